@@ -1,0 +1,170 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// What every Swift target is compiled with.
+let strict: [SwiftSetting] = [
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// What floors 1 and 2 are compiled with besides.
+let pure: [SwiftSetting] = strict + [.strictMemorySafety()]
+
+let package = Package(
+  name: "recorder",
+  products: [
+    .executable(name: "recorder", targets: ["recorder"]),
+    .library(name: "PeerClock", targets: ["PeerClock"]),
+    .library(name: "PeerClockTestSupport", targets: ["PeerClockTestSupport"]),
+    .library(name: "Alignment", targets: ["Alignment"]),
+    .library(name: "BroadcastWave", targets: ["BroadcastWave"]),
+    .library(name: "CVirtualCard", type: .dynamic, targets: ["CVirtualCard"]),
+    .library(name: "CSkewedClock", type: .dynamic, targets: ["CSkewedClock"]),
+  ],
+  targets: [
+    // Floor 0: C.
+    .systemLibrary(name: "CALSA"),
+    .systemLibrary(name: "CSndfile"),
+    .systemLibrary(name: "CSodium"),
+    .systemLibrary(name: "CSoxr"),
+    .target(name: "CLinux"),
+    .target(
+      name: "CVirtualCard",
+      linkerSettings: [.linkedLibrary("asound"), .linkedLibrary("m")]),
+    .target(
+      name: "CSkewedClock",
+      linkerSettings: [.linkedLibrary("dl"), .linkedLibrary("m")]),
+
+    // Floor 1: values and pure overlays.
+    .target(name: "Units", swiftSettings: pure, linkerSettings: [.linkedLibrary("m")]),
+    .target(name: "Sealing", dependencies: ["CSodium"], swiftSettings: pure),
+    .target(name: "Resampling", dependencies: ["CSoxr"], swiftSettings: pure),
+
+    // Floor 2: pure logic.
+    .target(name: "PeerCore", dependencies: ["Units", "Sealing"], swiftSettings: pure),
+    .target(name: "Recording", dependencies: ["Units"], swiftSettings: pure),
+    .target(name: "BroadcastWave", dependencies: ["Units"], swiftSettings: pure),
+    .target(name: "Alignment", dependencies: ["Units"], swiftSettings: pure),
+    .target(name: "AcousticScene", dependencies: ["Units"], swiftSettings: pure),
+
+    // The test kit, which imports floors 1 and 2 only.
+    .target(
+      name: "Simulation", dependencies: ["Units", "Sealing", "PeerCore", "Recording"],
+      swiftSettings: pure),
+
+    // Floor 3: device overlays.
+    .target(name: "HostClock", dependencies: ["CLinux", "Units"], swiftSettings: strict),
+    .target(
+      name: "EventLoop", dependencies: ["CLinux", "Units", "HostClock"], swiftSettings: strict),
+    .target(
+      name: "Sockets", dependencies: ["CLinux", "Units", "HostClock"], swiftSettings: strict),
+    .target(name: "Realtime", dependencies: ["CLinux", "Units"], swiftSettings: strict),
+    .target(name: "ALSA", dependencies: ["CALSA", "Units", "HostClock"], swiftSettings: strict),
+    .target(name: "SoundFile", dependencies: ["CSndfile", "Units"], swiftSettings: strict),
+    .target(name: "HostSensors", dependencies: ["CLinux", "Units"], swiftSettings: strict),
+
+    // Floor 4: shells.
+    .target(
+      name: "PeerClock",
+      dependencies: [
+        "CLinux", "Units", "Sealing", "PeerCore", "HostClock", "EventLoop", "Sockets",
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "PeerClockTestSupport", dependencies: ["Units", "PeerCore", "HostClock", "PeerClock"],
+      swiftSettings: strict),
+    .target(
+      name: "CaptureEngine",
+      dependencies: [
+        "CLinux", "Units", "Recording", "BroadcastWave", "HostClock", "Realtime", "ALSA",
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "Control", dependencies: ["CLinux", "Units", "Recording"], swiftSettings: strict),
+    .target(
+      name: "TakeAlignment",
+      dependencies: [
+        "Units", "Recording", "BroadcastWave", "Alignment", "Resampling", "SoundFile",
+      ],
+      swiftSettings: strict),
+
+    // Floor 5: what brings the shells together.
+    .target(
+      name: "RecorderDaemon",
+      dependencies: [
+        "CLinux", "Units", "Recording", "HostClock", "HostSensors", "PeerClock", "CaptureEngine",
+        "Control",
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "Demo",
+      dependencies: [
+        "CLinux", "Units", "Recording", "AcousticScene", "HostClock", "SoundFile", "Control",
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "Commands",
+      dependencies: [
+        "CLinux", "Units", "Recording", "Control", "TakeAlignment", "RecorderDaemon", "Demo",
+      ],
+      swiftSettings: strict),
+
+    // Floor 6: executables.
+    .executableTarget(name: "recorder", dependencies: ["Commands"], swiftSettings: strict),
+
+    // Tests.
+    .testTarget(name: "UnitsTests", dependencies: ["Units"], swiftSettings: strict),
+    .testTarget(name: "SealingTests", dependencies: ["Sealing"], swiftSettings: strict),
+    .testTarget(
+      name: "PeerCoreTests", dependencies: ["Units", "Sealing", "PeerCore", "Simulation"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "SyncTests", dependencies: ["Units", "PeerCore", "Simulation"], swiftSettings: strict),
+    .testTarget(
+      name: "RecordingTests", dependencies: ["Units", "Recording"], swiftSettings: strict),
+    .testTarget(
+      name: "BroadcastWaveTests", dependencies: ["Units", "BroadcastWave", "SoundFile"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "AlignmentTests",
+      dependencies: [
+        "Units", "Alignment", "Resampling", "TakeAlignment", "Recording", "BroadcastWave",
+        "SoundFile",
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "AcousticSceneTests", dependencies: ["Units", "AcousticScene"], swiftSettings: strict),
+    .testTarget(
+      name: "DeviceTests",
+      dependencies: ["CLinux", "Units", "HostClock", "EventLoop", "Sockets", "HostSensors"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PeerClockTests",
+      dependencies: ["Units", "PeerCore", "PeerClock", "PeerClockTestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "CaptureTests",
+      dependencies: [
+        "CLinux", "CVirtualCard", "Units", "Recording", "BroadcastWave", "Realtime", "ALSA",
+        "CaptureEngine", "SoundFile",
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "SkewedClockTests", dependencies: ["CSkewedClock", "CLinux", "Units"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "CommandsTests", dependencies: ["Units", "Recording", "Control", "Commands"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ProductTests",
+      dependencies: [
+        "CLinux", "CVirtualCard", "CSkewedClock", "Units", "Recording", "Demo", "SoundFile",
+        "recorder",
+      ],
+      swiftSettings: strict),
+    .testTarget(name: "TidyTests", swiftSettings: strict),
+  ],
+  swiftLanguageModes: [.v6]
+)
