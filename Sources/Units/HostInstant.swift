@@ -37,3 +37,15 @@ extension HostInstant: Codable {
     try container.encode(nanoseconds)
   }
 }
+
+extension HostInstant {
+  public static func + (instant: HostInstant, duration: Duration) -> HostInstant {
+    instant.advanced(by: duration)
+  }
+
+  public static func - (instant: HostInstant, duration: Duration) -> HostInstant {
+    instant.advanced(by: .zero - duration)
+  }
+
+  public static func - (end: HostInstant, start: HostInstant) -> Duration { start.duration(to: end) }
+}

@@ -62,3 +62,15 @@ extension SharedInstant: Codable {
     try container.encode(nanoseconds)
   }
 }
+
+extension SharedInstant {
+  public static func + (instant: SharedInstant, duration: Duration) -> SharedInstant {
+    instant.advanced(by: duration)
+  }
+
+  public static func - (instant: SharedInstant, duration: Duration) -> SharedInstant {
+    instant.advanced(by: .zero - duration)
+  }
+
+  public static func - (end: SharedInstant, start: SharedInstant) -> Duration { start.duration(to: end) }
+}
