@@ -1,0 +1,66 @@
+/// A named frame of a file.
+public struct CuePoint: Hashable, Sendable {
+  /// Frames from the file's first.
+  public let frame: UInt64
+  public let text: String
+
+  /// Makes a cue named `text` at `frame`.
+  public init(frame: UInt64, text: String) {
+    self.frame = frame
+    self.text = text
+  }
+}
+
+/// What follows the audio when a file is closed: a pad byte, cues and their labels.
+public struct WaveTrailer: Hashable, Sendable {
+  /// What to write behind the audio; may be empty.
+  public let bytes: [UInt8]
+
+  /// Builds the trailer of a file with `dataBytes` bytes of audio.
+  ///
+  /// A cue's frame is 32 bits wide: later ones are left to iXML and to the timing log.
+  public init(dataBytes: UInt64, cues: [CuePoint]) {
+    var writer = ByteWriter()
+    if dataBytes % 2 == 1 { writer.integer(UInt8(0)) }
+    let cues = cues.filter { $0.frame <= UInt64(UInt32.max) }
+    if !cues.isEmpty {
+      writer.raw(Self.points(cues))
+      writer.raw(Self.labels(cues))
+    }
+    bytes = writer.bytes
+  }
+
+  private static func points(_ cues: [CuePoint]) -> [UInt8] {
+    var writer = ByteWriter()
+    writer.name("cue ")
+    writer.integer(UInt32(4 + 24 * cues.count))
+    writer.integer(UInt32(cues.count))
+    for (number, cue) in cues.enumerated() {
+      writer.integer(UInt32(number + 1))
+      writer.integer(UInt32(cue.frame))
+      writer.name("data")
+      writer.integer(UInt32(0))
+      writer.integer(UInt32(0))
+      writer.integer(UInt32(cue.frame))
+    }
+    return writer.bytes
+  }
+
+  private static func labels(_ cues: [CuePoint]) -> [UInt8] {
+    var list = ByteWriter()
+    list.name("adtl")
+    for (number, cue) in cues.enumerated() {
+      let text = Array(cue.text.utf8) + [0]
+      list.name("labl")
+      list.integer(UInt32(4 + text.count))
+      list.integer(UInt32(number + 1))
+      list.raw(text)
+      list.fill(with: 0, count: text.count % 2)
+    }
+    var writer = ByteWriter()
+    writer.name("LIST")
+    writer.integer(UInt32(list.bytes.count))
+    writer.raw(list.bytes)
+    return writer.bytes
+  }
+}

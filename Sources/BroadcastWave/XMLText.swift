@@ -1,0 +1,49 @@
+/// Builds well-formed XML of elements that hold either text or elements.
+struct XMLText {
+  private(set) var text = ""
+  private var depth = 0
+
+  /// An element with text in it; left out where there is no text, since readers trip over
+  /// empty elements.
+  mutating func leaf(_ name: String, _ value: String?) {
+    guard let value, !value.isEmpty else { return }
+    let escaped = Self.escape(value)
+    if escaped.isEmpty { return }
+    indent()
+    text += "<\(name)>\(escaped)</\(name)>\n"
+  }
+
+  /// An element with elements in it.
+  mutating func node(_ name: String, _ body: (inout XMLText) -> Void) {
+    var inner = XMLText()
+    inner.depth = depth + 1
+    body(&inner)
+    if inner.text.isEmpty { return }
+    indent()
+    text += "<\(name)>\n" + inner.text
+    indent()
+    text += "</\(name)>\n"
+  }
+
+  private mutating func indent() { text += String(repeating: "  ", count: depth) }
+
+  /// `value` as XML text. Characters that XML 1.0 has no way to write are left out.
+  static func escape(_ value: String) -> String {
+    var escaped = ""
+    for scalar in value.unicodeScalars {
+      switch scalar {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      case "\"": escaped += "&quot;"
+      case "'": escaped += "&apos;"
+      case "\r": escaped += "&#13;"
+      case "\t", "\n": escaped.unicodeScalars.append(scalar)
+      default:
+        let isWritable = scalar.value >= 0x20 && scalar.value != 0xFFFE && scalar.value != 0xFFFF
+        if isWritable { escaped.unicodeScalars.append(scalar) }
+      }
+    }
+    return escaped
+  }
+}
