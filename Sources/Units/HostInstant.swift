@@ -47,5 +47,7 @@ extension HostInstant {
     instant.advanced(by: .zero - duration)
   }
 
-  public static func - (end: HostInstant, start: HostInstant) -> Duration { start.duration(to: end) }
+  public static func - (end: HostInstant, start: HostInstant) -> Duration {
+    start.duration(to: end)
+  }
 }

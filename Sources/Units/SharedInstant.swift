@@ -72,5 +72,7 @@ extension SharedInstant {
     instant.advanced(by: .zero - duration)
   }
 
-  public static func - (end: SharedInstant, start: SharedInstant) -> Duration { start.duration(to: end) }
+  public static func - (end: SharedInstant, start: SharedInstant) -> Duration {
+    start.duration(to: end)
+  }
 }

@@ -1,0 +1,56 @@
+import Glibc
+public import Units
+
+/// This host's clocks, as the rest of the program reads them.
+///
+/// CLOCK_MONOTONIC_RAW measures; CLOCK_REALTIME, which packets are stamped in, is converted at
+/// once by a ``Sandwich``.
+public struct HostClock: Sendable {
+  /// Makes a reader of this host's clocks.
+  public init() {}
+
+  /// CLOCK_MONOTONIC_RAW now.
+  public func now() -> HostInstant {
+    HostInstant(nanoseconds: Self.read(CLOCK_MONOTONIC_RAW))
+  }
+
+  /// CLOCK_REALTIME now: nanoseconds since 1970-01-01T00:00:00 UTC. A label, never a measure.
+  public func unixNanoseconds() -> Int64 { Self.read(CLOCK_REALTIME) }
+
+  /// How long this host has slept since it was booted, in nanoseconds: it grows in suspend only.
+  public func suspendedNanoseconds() -> Int64 {
+    Self.read(CLOCK_BOOTTIME) - Self.read(CLOCK_MONOTONIC)
+  }
+
+  /// CLOCK_REALTIME and CLOCK_MONOTONIC_RAW read together, the tightest of `attempts` tries.
+  public func sandwich(attempts: Int = 3) -> Sandwich {
+    Self.sandwich(of: CLOCK_REALTIME, attempts: attempts)
+  }
+
+  /// CLOCK_MONOTONIC and CLOCK_MONOTONIC_RAW read together, the tightest of `attempts` tries.
+  public func monotonicSandwich(attempts: Int = 3) -> Sandwich {
+    Self.sandwich(of: CLOCK_MONOTONIC, attempts: attempts)
+  }
+
+  private static func sandwich(of clock: clockid_t, attempts: Int) -> Sandwich {
+    var best: Sandwich?
+    for _ in 0..<max(attempts, 1) {
+      let before = read(CLOCK_MONOTONIC_RAW)
+      let other = read(clock)
+      let after = read(CLOCK_MONOTONIC_RAW)
+      let found = Sandwich(
+        host: HostInstant(nanoseconds: before + (after - before) / 2), otherNanoseconds: other,
+        widthNanoseconds: after - before)
+      if found.widthNanoseconds < best?.widthNanoseconds ?? .max { best = found }
+    }
+    // The loop above runs at least once.
+    return best ?? Sandwich(host: .init(nanoseconds: 0), otherNanoseconds: 0, widthNanoseconds: 0)
+  }
+
+  private static func read(_ clock: clockid_t) -> Int64 {
+    var reading = timespec()
+    let status = clock_gettime(clock, &reading)
+    precondition(status == 0, "Linux has clock \(clock)")
+    return Int64(reading.tv_sec) * 1_000_000_000 + Int64(reading.tv_nsec)
+  }
+}

@@ -1,0 +1,28 @@
+import HostClock
+import Testing
+import Units
+
+@Suite("A host's clocks")
+struct HostClockTests {
+  let clock = HostClock()
+
+  @Test("the host's time never goes back, and a sandwich lies between its readings")
+  func sandwich() {
+    let before = clock.now()
+    let sandwich = clock.sandwich()
+    let after = clock.now()
+    #expect(before <= sandwich.host && sandwich.host <= after)
+    #expect(sandwich.widthNanoseconds >= 0)
+    #expect(sandwich.widthNanoseconds < 1_000_000)
+  }
+
+  @Test("a stamp keeps its distance when it is converted")
+  func conversion() {
+    let sandwich = Sandwich(
+      host: HostInstant(nanoseconds: 1_000), otherNanoseconds: 5_000_000, widthNanoseconds: 40)
+    #expect(sandwich.host(ofOther: 5_000_250) == HostInstant(nanoseconds: 1_250))
+  }
+
+  @Test("a boot has an id of 36 characters")
+  func boot() { #expect(BootID.current()?.count == 36) }
+}
