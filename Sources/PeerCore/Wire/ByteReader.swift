@@ -1,0 +1,65 @@
+/// Takes values from one another's back, big-endian, and refuses what is not there.
+struct ByteReader {
+  private var rest: ArraySlice<UInt8>
+
+  init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
+
+  var remaining: Int { rest.count }
+
+  mutating func take<Value: FixedWidthInteger>(
+    _ type: Value.Type = Value.self, _ field: StaticString
+  ) throws(WireRefusal) -> Value {
+    let width = Value.bitWidth / 8
+    guard rest.count >= width else { throw .malformed(field: "\(field)") }
+    var value: Value = 0
+    for byte in rest.prefix(width) {
+      // A shift by the whole width of a single byte would be undefined for UInt8 itself.
+      value = width == 1 ? Value(truncatingIfNeeded: byte) : value << 8 | Value(byte)
+    }
+    rest = rest.dropFirst(width)
+    return value
+  }
+
+  mutating func takeDouble(
+    _ field: StaticString, within range: ClosedRange<Double>
+  ) throws(WireRefusal) -> Double {
+    let value = Double(bitPattern: try take(UInt64.self, field))
+    guard value.isFinite, range.contains(value) else { throw .malformed(field: "\(field)") }
+    return value
+  }
+
+  mutating func takeBool(_ field: StaticString) throws(WireRefusal) -> Bool {
+    switch try take(UInt8.self, field) {
+    case 0: return false
+    case 1: return true
+    default: throw .malformed(field: "\(field)")
+    }
+  }
+
+  mutating func take(_ count: Int, _ field: StaticString) throws(WireRefusal) -> [UInt8] {
+    guard rest.count >= count else { throw .malformed(field: "\(field)") }
+    defer { rest = rest.dropFirst(count) }
+    return Array(rest.prefix(count))
+  }
+
+  mutating func takeCounted(
+    _ field: StaticString, upTo limit: Int
+  ) throws(WireRefusal) -> [UInt8] {
+    let count = Int(try take(UInt16.self, field))
+    guard count <= limit else { throw .malformed(field: "\(field)") }
+    return try take(count, field)
+  }
+
+  mutating func takeText(_ field: StaticString, upTo limit: Int) throws(WireRefusal) -> String {
+    let bytes = try takeCounted(field, upTo: limit)
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw .malformed(field: "\(field)")
+    }
+    return text
+  }
+
+  /// The message must be used up: what follows it would be read by nobody.
+  func expectEnd() throws(WireRefusal) {
+    guard rest.isEmpty else { throw .malformed(field: "length") }
+  }
+}

@@ -1,0 +1,31 @@
+/// Puts values behind one another, big-endian.
+struct ByteWriter {
+  private(set) var bytes: [UInt8] = []
+
+  mutating func put(_ value: UInt8) { bytes.append(value) }
+
+  mutating func put(_ value: some FixedWidthInteger) {
+    let width = type(of: value).bitWidth / 8
+    for place in 0..<width {
+      bytes.append(UInt8(truncatingIfNeeded: value >> (8 * (width - 1 - place))))
+    }
+  }
+
+  mutating func put(_ value: Double) { put(value.bitPattern) }
+
+  mutating func put(_ value: Bool) { put(value ? UInt8(1) : 0) }
+
+  mutating func put(raw: [UInt8]) { bytes += raw }
+
+  /// A length of two bytes, then the bytes.
+  mutating func put(counted: [UInt8]) {
+    put(UInt16(truncatingIfNeeded: counted.count))
+    bytes += counted
+  }
+
+  mutating func put(_ text: String) { put(counted: Array(text.utf8)) }
+
+  mutating func put(zeros count: Int) {
+    bytes += repeatElement(0, count: max(count, 0))
+  }
+}
