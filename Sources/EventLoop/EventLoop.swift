@@ -29,8 +29,13 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
     let number: UInt64
   }
 
+  private enum Entry {
+    case job(UnownedJob)
+    case work(@Sendable () -> Void)
+  }
+
   private struct Inbox {
-    var jobs: [UnownedJob] = []
+    var entries: [Entry] = []
     var stopped = false
   }
 
@@ -80,7 +85,14 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
 
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    inbox.withLock { $0.jobs.append(job) }
+    add(.job(job))
+  }
+
+  /// Calls `work` on the loop's thread, behind all that waits there already.
+  public func perform(_ work: @escaping @Sendable () -> Void) { add(.work(work)) }
+
+  private func add(_ entry: Entry) {
+    inbox.withLock { $0.entries.append(entry) }
     linux_eventfd_signal(wake)
   }
 
@@ -172,19 +184,26 @@ extension EventLoop {
   private func run() {
     var events = [linux_event](repeating: linux_event(), count: 64)
     while true {
-      let (jobs, stopped) = inbox.withLock { inbox in
-        defer { inbox.jobs.removeAll(keepingCapacity: true) }
-        return (inbox.jobs, inbox.stopped)
+      let (entries, stopped) = inbox.withLock { inbox in
+        defer { inbox.entries = [] }
+        return (inbox.entries, inbox.stopped)
       }
-      for job in jobs { job.runSynchronously(on: asUnownedSerialExecutor()) }
-      if stopped && jobs.isEmpty { break }
+      for entry in entries { run(entry) }
+      if stopped && entries.isEmpty { break }
       unguarded.fireTimers(at: clock.now())
-      let pending = stopped || inbox.withLock { !$0.jobs.isEmpty }
+      let pending = stopped || inbox.withLock { !$0.entries.isEmpty }
       let wait = pending ? 0 : unguarded.wait(at: clock.now())
       let count = linux_epoll_wait(unguarded.epoll, &events, Int32(events.count), wait)
       for event in events.prefix(Int(max(count, 0))) { handle(event) }
     }
     unguarded.clear()
+  }
+
+  private func run(_ entry: Entry) {
+    switch entry {
+    case .job(let job): job.runSynchronously(on: asUnownedSerialExecutor())
+    case .work(let work): work()
+    }
   }
 
   private func handle(_ event: linux_event) {

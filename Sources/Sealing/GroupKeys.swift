@@ -10,6 +10,9 @@ public struct GroupKeys: Hashable, Sendable {
   }
 
   /// What marks the group's packets in clear: it tells one group from another, not who is in it.
+  ///
+  /// It follows from the group's name alone, so that a host with another passphrase for the same
+  /// group is told apart from a host of another group.
   public let tag: UInt64
   /// Seals datagrams.
   public let datagram: SecretKey
@@ -23,24 +26,42 @@ public struct GroupKeys: Hashable, Sendable {
   /// it without a word.
   public init(group: String, passphrase: String) throws(OutOfMemory) {
     let name = Array(group.utf8)
-    var salt = [UInt8](repeating: 0, count: Int(crypto_pwhash_SALTBYTES))
-    let domain = Array("recorder group salt".utf8)
-    let hashed = unsafe crypto_generichash(
-      &salt, salt.count, name, UInt64(name.count), domain, domain.count)
-    precondition(hashed == 0, "BLAKE2b gives 16 bytes")
+    let salt = Self.digest(
+      name, domain: "recorder group salt", count: Int(crypto_pwhash_SALTBYTES))
     var root = [UInt8](repeating: 0, count: SecretKey.length)
     let secret = Array(passphrase.utf8).map(CChar.init(bitPattern:))
     let status = unsafe crypto_pwhash(
       &root, UInt64(root.count), secret, UInt64(secret.count), salt, 2, 67_108_864,
       Int32(crypto_pwhash_ALG_ARGON2ID13))
     guard status == 0 else { throw OutOfMemory() }
-    self.init(root: SecretKey(derived: root))
+    // The salt is another digest than the tag, so that the one on the wire does not show it.
+    let tagDigest = Self.digest(name, domain: "recorder group tag", count: 8)
+    self.init(root: SecretKey(derived: root), tag: Self.number(tagDigest))
   }
 
-  /// Derives the keys from one that is random already.
+  /// Derives the keys from one that is random already; the tag follows from it too.
   public init(root: SecretKey) {
+    self.init(root: root, tag: Self.number(root.digest(Array("tag".utf8))))
+  }
+
+  private init(root: SecretKey, tag: UInt64) {
     datagram = root.subkey(for: "datagram")
     connection = root.subkey(for: "connection")
-    tag = root.digest(Array("tag".utf8)).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    self.tag = tag
+  }
+
+  /// BLAKE2b of `bytes`, keyed with `domain`; the digest of 16 bytes that libsodium has at least
+  /// is cut to `count`.
+  private static func digest(_ bytes: [UInt8], domain: String, count: Int) -> [UInt8] {
+    var output = [UInt8](repeating: 0, count: max(count, Int(crypto_generichash_BYTES_MIN)))
+    let domain = Array(domain.utf8)
+    let status = unsafe crypto_generichash(
+      &output, output.count, bytes, UInt64(bytes.count), domain, domain.count)
+    precondition(status == 0, "BLAKE2b takes a name and a domain")
+    return Array(output.prefix(count))
+  }
+
+  private static func number(_ digest: [UInt8]) -> UInt64 {
+    digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
   }
 }
