@@ -1,0 +1,33 @@
+public import Units
+
+/// What is known of another host's clock as read by this one: a line, with bounds.
+public struct OffsetEstimate: Hashable, Sendable {
+  /// The reading of this host's clock at which the offset is given.
+  public let anchor: HostInstant
+  /// The other clock's reading minus this one's, at `anchor`, in nanoseconds.
+  public let offsetNanoseconds: Int64
+  /// By how much the other clock runs faster than this one.
+  public let skew: ClockRate
+  /// What measuring leaves open at `anchor`, in nanoseconds: everything but asymmetry.
+  public let jitterBoundNanoseconds: Int64
+  /// By how much the jitter bound grows with the time since `anchor`.
+  public let boundGrowth: ClockRate
+  /// The least round trip that the present path has shown, in nanoseconds.
+  public let floorRoundTripNanoseconds: Int64
+  /// The worst kind of stamp that the estimate rests on.
+  public let stampKind: StampKind
+  /// How many exchanges it rests on, before they were thinned out.
+  public let exchangeCount: Int
+  /// When the newest exchange ended.
+  public let lastExchange: HostInstant
+
+  /// The other clock's reading when this host's reads `instant`.
+  public func other(at instant: HostInstant) -> HostInstant {
+    let elapsed = instant.nanoseconds - anchor.nanoseconds
+    let drift = Int64((Double(elapsed) * skew.fraction).rounded())
+    return HostInstant(nanoseconds: instant.nanoseconds + offsetNanoseconds + drift)
+  }
+
+  /// What asymmetry of the path could hide: half the floor round trip, in nanoseconds.
+  public var pathLimitNanoseconds: Int64 { (floorRoundTripNanoseconds + 1) / 2 }
+}

@@ -1,0 +1,105 @@
+public import Units
+
+/// A host's hold on the session's timeline, through all changes of coordinator.
+///
+/// As a follower the map to shared time is composed of the estimate of the coordinator's clock and
+/// the coordinator's own map; as coordinator the host's own map is the timeline. A successor
+/// inherits: its last map simply becomes the timeline, so that nothing jumps.
+public struct SessionClock: Sendable {
+  /// The session that is kept, once there is one.
+  public private(set) var session: Session?
+  /// The best that is known: cuts, files and logs use it.
+  public private(set) var map: ClockMap?
+  private var displayed: DisplayedClock?
+  private var generation: UInt32 = 0
+
+  /// Begins without a session, or with one and a map that were stored in this very boot.
+  public init(session: Session? = nil, map: ClockMap? = nil, at now: HostInstant) {
+    self.session = session
+    guard let session, let map, map.session == session.id else { return }
+    self.map = map
+    generation = map.generation
+    displayed = DisplayedClock(map: map, at: now)
+  }
+
+  /// Mints a session at `now`: this host's clock becomes its timeline.
+  public mutating func mint(
+    id: SessionID, unixNanoseconds: Int64, unixErrorNanoseconds: Int64, utcOffsetSeconds: Int32,
+    at now: HostInstant
+  ) {
+    let minted = Session(
+      id: id, anchorUnixNanoseconds: unixNanoseconds, anchorErrorNanoseconds: unixErrorNanoseconds,
+      utcOffsetSeconds: utcOffsetSeconds)
+    session = minted
+    generation += 1
+    set(
+      ClockMap(
+        session: id, generation: generation, hostAnchor: now, sharedAnchor: .sessionStart,
+        skew: .zero, jitterBoundNanoseconds: 0, pathLimitNanoseconds: 0, boundGrowth: .zero),
+      at: now)
+  }
+
+  /// Becomes the timeline: the map as it stands is exact from now on, by definition.
+  /// Whether there was a map to inherit.
+  public mutating func lead(at now: HostInstant) -> Bool {
+    guard let map else { return false }
+    set(
+      ClockMap(
+        session: map.session, generation: map.generation, hostAnchor: now,
+        sharedAnchor: map.shared(at: now), skew: map.skew, jitterBoundNanoseconds: 0,
+        pathLimitNanoseconds: 0, boundGrowth: .zero),
+      at: now)
+    return true
+  }
+
+  /// Takes up another session, which its coordinator's map will place.
+  public mutating func adopt(_ other: Session) {
+    guard other.id != session?.id else { return }
+    session = other
+    map = nil
+    displayed = nil
+    generation += 1
+  }
+
+  /// Follows a coordinator: its map, and what is known of its clock. A map of another session
+  /// than the one kept has no effect.
+  public mutating func follow(
+    _ coordinator: ClockMap, through estimate: OffsetEstimate, at now: HostInstant
+  ) {
+    guard let session, coordinator.session == session.id else { return }
+    if map == nil && generation == 0 { generation = 1 }
+    let theirs = estimate.other(at: now)
+    let skew = (1 + estimate.skew.fraction) * (1 + coordinator.skew.fraction) - 1
+    let elapsed = Double((now - estimate.anchor).wholeNanoseconds.magnitude)
+    let jitter =
+      estimate.jitterBoundNanoseconds
+      + Int64((elapsed * estimate.boundGrowth.fraction).rounded(.up))
+      + coordinator.jitterBoundNanoseconds(at: theirs)
+    set(
+      ClockMap(
+        session: session.id, generation: generation, hostAnchor: now,
+        sharedAnchor: coordinator.shared(at: theirs), skew: ClockRate(fraction: skew),
+        jitterBoundNanoseconds: jitter,
+        pathLimitNanoseconds: estimate.pathLimitNanoseconds + coordinator.pathLimitNanoseconds,
+        boundGrowth: estimate.boundGrowth),
+      at: now)
+  }
+
+  /// What the displayed clock shows; nothing while the host is unsynced.
+  public mutating func read(at now: HostInstant) -> SharedInstant? { displayed?.read(at: now) }
+
+  /// What the displayed clock shows, without taking note of the reading.
+  public func reading(at now: HostInstant) -> SharedInstant? { displayed?.reading(at: now) }
+
+  /// When the displayed clock will show `instant`; nothing while the host is unsynced.
+  public func host(at instant: SharedInstant) -> HostInstant? { displayed?.host(at: instant) }
+
+  private mutating func set(_ new: ClockMap, at now: HostInstant) {
+    map = new
+    if displayed == nil {
+      displayed = DisplayedClock(map: new, at: now)
+    } else {
+      displayed?.follow(new, at: now)
+    }
+  }
+}
