@@ -209,7 +209,7 @@ extension SyncEstimator {
     of fit: MaxMarginLine.Fit, points: Int, at now: HostInstant
   ) -> Double {
     let few = points < 3 ? max(0, fit.floor) / 2 : 0
-    let scarce = 1.25 + 8 / Double(points)
+    let scarce = 1.6 + 16 / Double(points)
     let allowance =
       switch kind {
       case .kernel: 150.0
