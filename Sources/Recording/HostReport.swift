@@ -1,0 +1,158 @@
+public import Units
+
+/// What a host says of itself, as `recorder status --json` gives it.
+public struct HostReport: Hashable, Sendable, Codable {
+  /// The card, as it was opened.
+  public struct Input: Hashable, Sendable, Codable {
+    public var description: String
+    public var pcm: String
+    public var sampleRateHertz: Int
+    public var channels: Int
+    public var bits: Int
+
+    public init(
+      description: String, pcm: String, sampleRateHertz: Int, channels: Int, bits: Int
+    ) {
+      self.description = description
+      self.pcm = pcm
+      self.sampleRateHertz = sampleRateHertz
+      self.channels = channels
+      self.bits = bits
+    }
+
+    private enum CodingKeys: String, CodingKey {
+      case description
+      case pcm
+      case sampleRateHertz = "sample_rate_hz"
+      case channels
+      case bits
+    }
+  }
+
+  /// Levels of the last stretch, channel by channel, in dB of full scale; silence is absent.
+  public struct Levels: Hashable, Sendable, Codable {
+    public var peak: [Double?]
+    public var rms: [Double?]
+
+    public init(peak: [Double?], rms: [Double?]) {
+      self.peak = peak
+      self.rms = rms
+    }
+  }
+
+  /// How the host stands in shared time.
+  public struct Sync: Hashable, Sendable, Codable {
+    public enum Role: String, Hashable, Sendable, Codable {
+      case coordinator
+      case follower
+      case unsynced
+    }
+
+    public var role: Role
+    public var session: SessionID?
+    /// Jitter bound and path limit together, in nanoseconds.
+    public var boundNs: Int64?
+    public var jitterBoundNs: Int64?
+    public var pathLimitNs: Int64?
+    /// How far the displayed time is from the best estimate, in nanoseconds.
+    public var offsetNs: Int64?
+    /// How the packets are stamped: `kernel`, `scheduled` or `user_space`.
+    public var stamp: String?
+    /// A reading of the host's clock, and shared time at that very reading.
+    public var hostNs: Int64?
+    public var sharedNs: Int64?
+
+    public init(role: Role) { self.role = role }
+
+    private enum CodingKeys: String, CodingKey {
+      case role
+      case session
+      case boundNs = "bound_ns"
+      case jitterBoundNs = "jitter_bound_ns"
+      case pathLimitNs = "path_limit_ns"
+      case offsetNs = "offset_ns"
+      case stamp
+      case hostNs = "host_ns"
+      case sharedNs = "shared_ns"
+    }
+  }
+
+  /// The first frame of the take that rolls, or rolled last.
+  public struct FirstSample: Hashable, Sendable, Codable {
+    public var sharedNs: Int64
+    public var boundNs: Int64
+
+    public init(sharedNs: Int64, boundNs: Int64) {
+      self.sharedNs = sharedNs
+      self.boundNs = boundNs
+    }
+
+    private enum CodingKeys: String, CodingKey {
+      case sharedNs = "shared_ns"
+      case boundNs = "bound_ns"
+    }
+  }
+
+  public var peer: PeerID
+  public var label: String
+  public var software: String
+  /// `idle`, `armed`, `scheduled`, `rolling`, or `lost` for a host that is not heard.
+  public var state: String
+  public var take: TakePlan?
+  /// Nothing for a host that takes part in time, status and command only.
+  public var input: Input?
+  public var levelsDbfs: Levels?
+  /// How many samples were at full scale since the card was armed.
+  public var clipped = 0
+  public var batteryPercent: Double?
+  public var batteryMinutes: Double?
+  public var diskFreeBytes: Int64?
+  public var diskMinutesLeft: Double?
+  public var temperatureCelsius: Double?
+  public var sync: Sync
+  public var gaps = 0
+  /// By how much the card's crystal is fast against the host's clock.
+  public var cardPpm: Double?
+  public var recordedFrames: Int64 = 0
+  public var firstSample: FirstSample?
+  public var ringBytes: Int64?
+  public var isRealtime: Bool?
+  /// What is wrong, in words, each with what to do.
+  public var warnings: [String] = []
+  /// How long ago the host was heard, in seconds; nothing for one that is heard.
+  public var silentSeconds: Double?
+
+  /// Makes a report of a host that has nothing else to say yet.
+  public init(peer: PeerID, label: String, software: String, state: String, sync: Sync) {
+    self.peer = peer
+    self.label = label
+    self.software = software
+    self.state = state
+    self.sync = sync
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case peer
+    case label
+    case software
+    case state
+    case take
+    case input
+    case levelsDbfs = "levels_dbfs"
+    case clipped
+    case batteryPercent = "battery_percent"
+    case batteryMinutes = "battery_minutes"
+    case diskFreeBytes = "disk_free_bytes"
+    case diskMinutesLeft = "disk_minutes_left"
+    case temperatureCelsius = "temperature_celsius"
+    case sync
+    case gaps
+    case cardPpm = "card_ppm"
+    case recordedFrames = "recorded_frames"
+    case firstSample = "first_sample"
+    case ringBytes = "ring_bytes"
+    case isRealtime = "realtime"
+    case warnings
+    case silentSeconds = "silent_s"
+  }
+}
