@@ -1,0 +1,42 @@
+public import Units
+
+/// Which card to record from, and how.
+public struct CaptureInput: Hashable, Sendable {
+  /// How much more than the pre-roll the ring holds, for a writer that the disk keeps waiting.
+  public static let reserve = Duration.seconds(10)
+  /// The longest pre-roll.
+  public static let longestPreRoll = Duration.seconds(600)
+
+  /// The name for `snd_pcm_open`, as it stands.
+  public let pcm: String
+  public let rate: SampleRate
+  /// How many channels; nothing: as the card has it.
+  public let channels: Int?
+  /// How far back from now a take may begin.
+  public let preRoll: Duration
+
+  /// Makes an input; the pre-roll is kept within 0 and ten minutes.
+  public init(pcm: String, rate: SampleRate, channels: Int?, preRoll: Duration) {
+    self.pcm = pcm
+    self.rate = rate
+    self.channels = channels
+    self.preRoll = max(.zero, min(preRoll, Self.longestPreRoll))
+  }
+}
+
+/// Who records: what goes into the names and headers of files.
+public struct CaptureHost: Hashable, Sendable {
+  public let peer: PeerID
+  public let label: String
+  /// The program and its version, such as `recorder 0.1`.
+  public let software: String
+  public let bootID: String
+
+  /// Makes it of its parts.
+  public init(peer: PeerID, label: String, software: String, bootID: String) {
+    self.peer = peer
+    self.label = label
+    self.software = software
+    self.bootID = bootID
+  }
+}

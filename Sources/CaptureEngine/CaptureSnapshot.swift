@@ -1,0 +1,40 @@
+public import Recording
+public import Units
+
+/// What a capture engine is doing, for whoever watches.
+public struct CaptureSnapshot: Sendable {
+  public var state = HostState.idle
+  /// The card as it was opened; nothing while idle.
+  public var input: HostReport.Input?
+  public var levels: HostReport.Levels?
+  public var clipped = 0
+  public var gaps = 0
+  public var cardExcess: ClockRate?
+  public var recordedFrames: Int64 = 0
+  public var firstSample: HostReport.FirstSample?
+  public var ringBytes: Int64?
+  public var isRealtime: Bool?
+  /// What has gone wrong since the host was armed.
+  public var warnings: [String] = []
+  /// How many bytes a second the take writes.
+  public var bytesPerSecond: Int64?
+
+  init() {}
+}
+
+/// What came of arming.
+public struct ArmedReport: Hashable, Sendable {
+  public let input: HostReport.Input
+  /// The memory of the ring.
+  public let ringBytes: Int64
+  /// How far back a take may begin once the ring is full.
+  public let reach: Duration
+}
+
+/// What a host will do about a start.
+public struct StartReport: Hashable, Sendable {
+  /// By how much T0 had passed when the host was told; nothing for one that was told in time.
+  public let late: Duration?
+  /// Whether the ring reaches back to T0, so that nothing is missing all the same.
+  public let isCovered: Bool
+}

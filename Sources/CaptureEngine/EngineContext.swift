@@ -1,0 +1,115 @@
+internal import HostClock
+internal import Recording
+internal import Synchronization
+internal import Units
+
+/// What the engine's callers and its threads share: states in, snapshots out.
+final class EngineContext: Sendable {
+  /// The most warnings that are kept: the newest.
+  static let mostWarnings = 20
+  /// The most entries that wait for the log.
+  static let mostLogEntries = 4096
+
+  private struct Shared {
+    var snapshot = CaptureSnapshot()
+    var entries: [TimingLogEntry] = []
+  }
+
+  let output: String
+  let host: CaptureHost
+  let clock: HostClock
+  let clockMap: @Sendable () -> ClockMap?
+  let session: @Sendable () -> Session?
+  private let events: @Sendable (CaptureEngine.Event) -> Void
+  private let shared = Mutex(Shared())
+
+  init(
+    output: String, host: CaptureHost, clock: HostClock,
+    clockMap: @escaping @Sendable () -> ClockMap?, session: @escaping @Sendable () -> Session?,
+    events: @escaping @Sendable (CaptureEngine.Event) -> Void
+  ) {
+    self.output = output
+    self.host = host
+    self.clock = clock
+    self.clockMap = clockMap
+    self.session = session
+    self.events = events
+  }
+
+  var snapshot: CaptureSnapshot { shared.withLock { $0.snapshot } }
+
+  var state: HostState { shared.withLock { $0.snapshot.state } }
+
+  func update(_ change: (inout CaptureSnapshot) -> Void) {
+    shared.withLock { change(&$0.snapshot) }
+  }
+
+  /// Carries a command out on the state alone.
+  func apply(_ command: HostState.Command) throws(HostState.Refusal) -> HostState {
+    let result = shared.withLock { shared -> Result<HostState, HostState.Refusal> in
+      do throws(HostState.Refusal) {
+        let after = try shared.snapshot.state.after(command)
+        shared.snapshot.state = after
+        return .success(after)
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
+  }
+
+  /// The take has its first frame: unless it was stopped meanwhile, it rolls.
+  func begin(_ plan: TakePlan, t0: SharedInstant) {
+    shared.withLock { shared in
+      if case .scheduled = shared.snapshot.state {
+        shared.snapshot.state = .rolling(plan, t0: t0, t1: nil)
+      }
+    }
+    events(.began(plan))
+  }
+
+  /// The take is complete: the host is armed as before.
+  func endTake() {
+    let plan = rearm()
+    if let plan { events(.ended(plan)) }
+  }
+
+  /// The take could not go on.
+  func abandonTake() {
+    let plan = rearm()
+    if let plan { events(.failed(plan)) }
+  }
+
+  private func rearm() -> TakePlan? {
+    shared.withLock { shared in
+      guard let plan = shared.snapshot.state.plan else { return nil }
+      shared.snapshot.state = .armed(plan)
+      return plan
+    }
+  }
+
+  func warn(_ text: String) {
+    shared.withLock { shared in
+      guard shared.snapshot.warnings.last != text else { return }
+      shared.snapshot.warnings.append(text)
+      shared.snapshot.warnings = shared.snapshot.warnings.suffix(Self.mostWarnings)
+    }
+    events(.warning(text))
+  }
+
+  /// Puts an entry where the writer finds it, while a take rolls.
+  func log(_ entry: TimingLogEntry) {
+    shared.withLock { shared in
+      guard case .rolling = shared.snapshot.state, shared.entries.count < Self.mostLogEntries
+      else { return }
+      shared.entries.append(entry)
+    }
+  }
+
+  func takeLogEntries() -> [TimingLogEntry] {
+    shared.withLock { shared in
+      defer { shared.entries = [] }
+      return shared.entries
+    }
+  }
+}

@@ -1,0 +1,81 @@
+internal import CLinux
+internal import Glibc
+
+/// A file that bears `.part` behind its name until it is whole, and never replaces another.
+final class OutputFile {
+  let path: String
+  private let descriptor: Int32
+  private var end: UInt64 = 0
+  private var isClosed = false
+
+  /// Creates the file; its final name must be free too.
+  init(creating path: String) throws(CaptureError) {
+    self.path = path
+    guard access(path, F_OK) != 0 else { throw .output(path: path, code: EEXIST) }
+    descriptor = open(path + ".part", O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw .output(path: path, code: errno) }
+  }
+
+  deinit { if !isClosed { close(descriptor) } }
+
+  /// Writes all of `bytes` at `offset`.
+  func write(_ bytes: [UInt8], at offset: UInt64) throws(CaptureError) {
+    var done = 0
+    while done < bytes.count {
+      let count = bytes.withUnsafeBytes { source in
+        pwrite(
+          descriptor, source.baseAddress.map { $0 + done }, bytes.count - done,
+          off_t(offset) + off_t(done))
+      }
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else { throw .output(path: path, code: count == 0 ? ENOSPC : errno) }
+      done += count
+    }
+    end = max(end, offset + UInt64(bytes.count))
+  }
+
+  /// Writes `bytes` behind all that was written.
+  func append(_ bytes: [UInt8]) throws(CaptureError) { try write(bytes, at: end) }
+
+  /// Waits until what was written is on the disk.
+  func synchronize() throws(CaptureError) {
+    guard fdatasync(descriptor) == 0 else { throw .output(path: path, code: errno) }
+  }
+
+  /// Gives the file its name, and makes that last.
+  func finish() throws(CaptureError) {
+    try synchronize()
+    isClosed = true
+    guard close(descriptor) == 0 else { throw .output(path: path, code: errno) }
+    let status = linux_rename_new(path + ".part", path)
+    guard status >= 0 else { throw .output(path: path, code: -status) }
+    Self.synchronizeFolder(of: path)
+  }
+
+  static func synchronizeFolder(of path: String) {
+    let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+    let directory = open(folder.joined(separator: "/"), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard directory >= 0 else { return }
+    fsync(directory)
+    close(directory)
+  }
+
+  /// Makes a folder and those above it.
+  static func makeFolders(_ path: String) throws(CaptureError) {
+    var whole = path.hasPrefix("/") ? "" : "."
+    for part in path.split(separator: "/") {
+      whole += "/" + part
+      guard mkdir(whole, 0o755) == 0 || errno == EEXIST else {
+        throw .output(path: path, code: errno)
+      }
+    }
+    guard access(path, W_OK) == 0 else { throw .output(path: path, code: errno) }
+  }
+
+  /// The bytes that this user may still write in the file system of `path`.
+  static func freeBytes(at path: String) -> Int64? {
+    var info = statvfs()
+    guard statvfs(path, &info) == 0 else { return nil }
+    return Int64(info.f_bavail) * Int64(info.f_frsize)
+  }
+}

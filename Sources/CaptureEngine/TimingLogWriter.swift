@@ -1,0 +1,25 @@
+internal import FoundationEssentials
+internal import Recording
+
+/// Writes a timing log, a line at a time.
+final class TimingLogWriter {
+  private let file: OutputFile
+  private let encoder = JSONEncoder()
+
+  init(path: String) throws(CaptureError) {
+    file = try OutputFile(creating: path)
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+  }
+
+  func write(_ entry: TimingLogEntry) throws(CaptureError) {
+    let line: Data
+    do {
+      line = try encoder.encode(entry)
+    } catch {
+      preconditionFailure("a timing log's entry is made of numbers and texts: \(error)")
+    }
+    try file.append(Array(line) + [UInt8(ascii: "\n")])
+  }
+
+  func finish() throws(CaptureError) { try file.finish() }
+}
