@@ -31,7 +31,7 @@ public struct TimingLogHeader: Hashable, Sendable, Codable {
   /// When the file's first frame was taken, as known when the file was opened.
   public let firstShared: SharedInstant
   /// The bext chunk's TimeReference.
-  public let timeReference: UInt64, frameRate: String? = nil
+  public let timeReference: UInt64
   /// The timecode's frame rate with its flag, such as `25/1 NDF`; 25 where it is not told.
   public let frameRate: String?
 
