@@ -152,8 +152,10 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "SkewedClockTests", dependencies: ["CSkewedClock", "CLinux", "Units"],
+      name: "SkewedClockTests",
+      dependencies: ["CSkewedClock", "CLinux", "Units", "AcousticScene", "ClockProbe"],
       swiftSettings: strict),
+    .executableTarget(name: "ClockProbe", path: "Tests/ClockProbe"),
     .testTarget(
       name: "CommandsTests", dependencies: ["Units", "Recording", "Control", "Commands"],
       swiftSettings: strict),
