@@ -19,7 +19,7 @@ enum Child {
     guard linux_pipe(&ends) == 0 else { throw Failure(words: "no pipe") }
     let list = arguments.map { strdup($0) } + [nil]
     let variables = environment.map { strdup($0) } + [nil]
-    defer { (list + variables).forEach { free($0) } }
+    defer { for text in list + variables { free(text) } }
     let pid = list.withUnsafeBufferPointer { list in
       variables.withUnsafeBufferPointer { variables in
         var spawn = linux_spawn(
