@@ -25,6 +25,7 @@ public struct GroupKeys: Hashable, Sendable {
   /// guessing offline is slow. The salt is a digest of the group's name, so that hosts agree on
   /// it without a word.
   public init(group: String, passphrase: String) throws(OutOfMemory) {
+    Library.prepare()
     let name = Array(group.utf8)
     let salt = Self.digest(
       name, domain: "recorder group salt", count: Int(crypto_pwhash_SALTBYTES))

@@ -5,7 +5,10 @@ public struct SHA256: Sendable {
   private var state = crypto_hash_sha256_state()
 
   /// Begins a digest of nothing.
-  public init() { unsafe crypto_hash_sha256_init(&state) }
+  public init() {
+    Library.prepare()
+    unsafe crypto_hash_sha256_init(&state)
+  }
 
   /// Goes on with `bytes`.
   public mutating func update(_ bytes: ArraySlice<UInt8>) {

@@ -1,20 +1,25 @@
 internal import CSodium
 
 /// A key of 32 bytes. It does not describe itself, so that no log can show it.
-public struct SecretKey: Hashable, Sendable {
+public struct SecretKey: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
   /// The number of bytes of every key.
   public static let length = 32
 
   let bytes: [UInt8]
 
+  public var description: String { "a secret key" }
+  public var customMirror: Mirror { Mirror(self, children: []) }
+
   /// Makes a key of `bytes`, or nothing unless they are 32.
   public init?(_ bytes: [UInt8]) {
     guard bytes.count == Self.length else { return nil }
+    Library.prepare()
     self.bytes = bytes
   }
 
   init(derived bytes: [UInt8]) {
     precondition(bytes.count == Self.length, "a derived key has 32 bytes")
+    Library.prepare()
     self.bytes = bytes
   }
 

@@ -2,9 +2,10 @@ internal import CSodium
 
 /// A generator fit for nonces and challenges, whose sequence follows from its 32-byte seed.
 ///
-/// ChaCha20's stream through libsodium's deterministic source; each block of it is keyed anew, so
-/// that an earlier number cannot be told from a later state. The shell seeds it from the kernel.
-public struct SecureGenerator: RandomNumberGenerator, Sendable {
+/// ChaCha20's stream through libsodium's deterministic source; each block of it gives the key of
+/// the next and each number is wiped as it is drawn, so that no state tells what came before it.
+/// The shell seeds it from the kernel.
+public struct SecureGenerator: RandomNumberGenerator, Sendable, CustomReflectable {
   private static let blockLength = 512
 
   private var seed: [UInt8]
@@ -14,6 +15,7 @@ public struct SecureGenerator: RandomNumberGenerator, Sendable {
   /// Makes the generator that `seed`, 32 bytes, names.
   public init(seed: [UInt8]) {
     precondition(seed.count == SecretKey.length, "a seed has 32 bytes, not \(seed.count)")
+    Library.prepare()
     self.seed = seed
   }
 
@@ -23,6 +25,8 @@ public struct SecureGenerator: RandomNumberGenerator, Sendable {
     self.init(seed: Array((0..<4).map { _ in eight }.joined()))
   }
 
+  public var customMirror: Mirror { Mirror(self, children: []) }
+
   public mutating func next() -> UInt64 {
     bytes(8).reduce(0) { $0 << 8 | UInt64($1) }
   }
@@ -31,14 +35,21 @@ public struct SecureGenerator: RandomNumberGenerator, Sendable {
   public mutating func bytes(_ count: Int) -> [UInt8] {
     precondition(count <= Self.blockLength - SecretKey.length, "a draw is of 480 bytes at most")
     if block.isEmpty || used + count > block.count { refill() }
-    defer { used += count }
-    return Array(block[used..<used + count])
+    let drawn = Array(block[used..<used + count])
+    wipe(used..<used + count)
+    used += count
+    return drawn
   }
 
   private mutating func refill() {
     block = [UInt8](repeating: 0, count: Self.blockLength)
     unsafe randombytes_buf_deterministic(&block, block.count, seed)
     seed = Array(block.prefix(SecretKey.length))
+    wipe(0..<SecretKey.length)
     used = SecretKey.length
+  }
+
+  private mutating func wipe(_ range: Range<Int>) {
+    for place in range { block[place] = 0 }
   }
 }

@@ -28,6 +28,9 @@ public struct ReliableLink: Sendable {
     case write([UInt8])
   }
 
+  /// The longest frame before the link is open: a welcome, with two nonces.
+  private static let longestHandshakeFrame = FrameCodec.overhead + 32
+
   private enum State: Sendable {
     case awaitingHello
     case awaitingWelcome(own: ChallengeNonce)
@@ -85,9 +88,12 @@ public struct ReliableLink: Sendable {
     buffer += bytes
     var events: [Event] = []
     do {
-      while let frame = try nextFrame() {
+      var used = 0
+      while let frame = try nextFrame(from: used) {
+        used += frame.bytes.count
         events += try take(frame, generator: &generator)
       }
+      buffer.removeFirst(used)
     } catch {
       state = .broken
       buffer = []
@@ -96,17 +102,19 @@ public struct ReliableLink: Sendable {
     return events
   }
 
-  private mutating func nextFrame() throws(WireRefusal) -> (WireHeader, ArraySlice<UInt8>)? {
-    guard buffer.count >= WireHeader.length else { return nil }
-    let header = try WireHeader(reading: buffer[...])
+  private func nextFrame(
+    from start: Int
+  ) throws(WireRefusal) -> (header: WireHeader, bytes: ArraySlice<UInt8>)? {
+    let rest = buffer[start...]
+    guard rest.count >= WireHeader.length else { return nil }
+    let header = try WireHeader(reading: rest)
     let length = Int(header.totalLength)
     guard length >= FrameCodec.overhead else { throw .tooShort }
     guard !header.category.isDatagram else { throw .unexpected }
     guard header.groupTag == codec.tag else { throw .otherGroup }
-    guard buffer.count >= length else { return nil }
-    let frame = Array(buffer[..<length])
-    buffer.removeFirst(length)
-    return (header, frame[...])
+    // Who has not shown the key yet gets no room to fill.
+    guard isOpen || length <= Self.longestHandshakeFrame else { throw .tooLong }
+    return rest.count < length ? nil : (header, rest.prefix(length))
   }
 
   private mutating func take(

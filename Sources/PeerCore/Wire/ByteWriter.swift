@@ -19,6 +19,7 @@ struct ByteWriter {
 
   /// A length of two bytes, then the bytes.
   mutating func put(counted: [UInt8]) {
+    precondition(counted.count <= UInt16.max, "\(counted.count) bytes do not fit a frame")
     put(UInt16(truncatingIfNeeded: counted.count))
     bytes += counted
   }

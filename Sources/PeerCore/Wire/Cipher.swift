@@ -4,8 +4,9 @@ public import Sealing
 public enum Cipher: Sendable {
   /// As they travel on every network.
   case sealed(GroupKeys)
-  /// With the same bytes around them but a check sum in place of a seal: for simulations of many
-  /// hours, where sealing would take most of the time. Nothing in a shell makes this case.
+  /// Of the same length but readable and open to forgery, with zeros in place of nonce and seal:
+  /// for simulations of many hours, where sealing would take most of the time. Nothing in a
+  /// shell makes this case.
   case clear(tag: UInt64)
 
   /// What marks the group's packets in clear.

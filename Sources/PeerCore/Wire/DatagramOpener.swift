@@ -1,14 +1,5 @@
 public import Units
 
-/// A datagram that was opened: what it says, and who says so.
-public struct OpenedDatagram: Sendable {
-  public let header: WireHeader
-  public let message: Message
-  /// Whether the sender's run has proved that it lives. Until then a beacon is a hint of an
-  /// address, and a challenge may be answered; nothing else is let through.
-  public let isProven: Bool
-}
-
 /// Opens datagrams and refuses, with a reason, what is not for this peer.
 ///
 /// A sealed datagram could have been recorded and be played again: each number of a sender's run
@@ -19,7 +10,7 @@ public struct DatagramOpener: Sendable {
 
   private struct Sender: Sendable {
     var incarnation: Incarnation
-    var window = ReplayWindow()
+    var window: ReplayWindow
   }
 
   private let codec: FrameCodec
@@ -68,13 +59,19 @@ public struct DatagramOpener: Sendable {
     }
   }
 
-  /// Takes note that `peer`'s run `incarnation` has given back our nonce; an earlier run of it
-  /// has no effect from now on.
-  public mutating func prove(
-    _ peer: PeerID, incarnation: Incarnation
-  ) throws(WireRefusal) {
+  /// Takes note that the sender of `echo` has given back our nonce: its run is proven, and an
+  /// earlier run of it has no effect from now on.
+  ///
+  /// Nor has anything that the run sent before the echo: it could have been recorded before we
+  /// listened, so that we never saw its number.
+  ///
+  /// - Throws: ``WireRefusal/tableFull`` where ``mostPeers`` others are proven.
+  public mutating func prove(_ echo: WireHeader) throws(WireRefusal) {
+    let peer = echo.sender
     guard proven[peer] != nil || proven.count < Self.mostPeers else { throw .tableFull }
-    if proven[peer]?.incarnation != incarnation { proven[peer] = Sender(incarnation: incarnation) }
+    guard proven[peer]?.incarnation != echo.incarnation else { return }
+    proven[peer] = Sender(
+      incarnation: echo.incarnation, window: ReplayWindow(after: echo.sequence))
   }
 
   /// Whether the run is the proven one of its peer.

@@ -6,6 +6,10 @@ extension Message {
     _ category: WireHeader.Category, payload: ArraySlice<UInt8>
   ) throws(WireRefusal) {
     var reader = ByteReader(payload)
+    if category == .probe || category == .probeReply {
+      // Of another length it would be delayed otherwise than its counterpart.
+      guard payload.count == Message.probePayloadLength else { throw .malformed(field: "length") }
+    }
     switch category {
     case .beacon: self = .beacon(try reader.takeBeacon())
     case .probe: self = .probe(try reader.takeProbe())
@@ -116,18 +120,29 @@ extension ByteReader {
 
   private mutating func takeTerm() throws(WireRefusal) -> Term? {
     guard try takeBool("term") else { return nil }
+    let counter = try take(UInt64.self, "term")
+    guard counter <= Term.greatestCounter else { throw .malformed(field: "term") }
     return Term(
-      counter: try take(UInt64.self, "term"),
+      counter: counter,
       peer: PeerID(high: try take(UInt64.self, "term"), low: try take(UInt64.self, "term")))
   }
 
   private mutating func takeSession() throws(WireRefusal) -> Session {
-    Session(
-      id: SessionID(high: try take(UInt64.self, "session"), low: try take(UInt64.self, "session")),
-      anchor: try takeSharedInstant("session"),
-      anchorUnixNanoseconds: try takeTime("session"),
-      anchorErrorNanoseconds: try takeTime("session"),
-      utcOffsetSeconds: try take(Int32.self, "session"))
+    let id = SessionID(
+      high: try take(UInt64.self, "session"), low: try take(UInt64.self, "session"))
+    let anchor = try takeSharedInstant("anchor")
+    return Session(
+      id: id, anchor: anchor,
+      anchorUnixNanoseconds: try takeNanoseconds("civil time", within: 0...SharedInstant.limit),
+      anchorErrorNanoseconds: try takeBound("anchor error"),
+      utcOffsetSeconds: try takeOffset())
+  }
+
+  /// An offset from UTC within ±18 h, which holds all there ever were.
+  private mutating func takeOffset() throws(WireRefusal) -> Int32 {
+    let offset = try take(Int32.self, "offset from UTC")
+    guard (-64_800...64_800).contains(offset) else { throw .malformed(field: "offset from UTC") }
+    return offset
   }
 
   private mutating func takeMap() throws(WireRefusal) -> ClockMap {
@@ -152,20 +167,23 @@ extension ByteReader {
     return kind
   }
 
-  /// A time within ±2^62 ns, so that two of them can be subtracted.
-  private mutating func takeTime(_ field: StaticString) throws(WireRefusal) -> Int64 {
+  private mutating func takeNanoseconds(
+    _ field: StaticString, within range: ClosedRange<Int64>
+  ) throws(WireRefusal) -> Int64 {
     let value = try take(Int64.self, field)
-    guard value.magnitude <= UInt64(SharedInstant.limit) else {
-      throw .malformed(field: "\(field)")
-    }
+    guard range.contains(value) else { throw .malformed(field: "\(field)") }
     return value
+  }
+
+  /// A time within ±2^60 ns, some 36 years: a sum of several such, as when a map is applied,
+  /// stays within what an instant may be, whatever a peer sends.
+  private mutating func takeTime(_ field: StaticString) throws(WireRefusal) -> Int64 {
+    try takeNanoseconds(field, within: -(1 << 60)...1 << 60)
   }
 
   /// A bound of 0 to some 36 years.
   private mutating func takeBound(_ field: StaticString) throws(WireRefusal) -> Int64 {
-    let value = try take(Int64.self, field)
-    guard value >= 0, value <= 1 << 60 else { throw .malformed(field: "\(field)") }
-    return value
+    try takeNanoseconds(field, within: 0...1 << 60)
   }
 
   private mutating func takeHostInstant(_ field: StaticString) throws(WireRefusal) -> HostInstant {

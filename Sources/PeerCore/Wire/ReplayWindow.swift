@@ -3,8 +3,11 @@ struct ReplayWindow: Sendable {
   /// How far behind the newest a datagram may come.
   static let width: UInt64 = 1024
 
-  private var newest: UInt64 = 0
-  private var seen = [UInt64](repeating: 0, count: Int(width / 64))
+  private var newest: UInt64
+  private var seen = [UInt64](repeating: .max, count: Int(width / 64))
+
+  /// Begins with everything up to `sequence` seen.
+  init(after sequence: UInt64) { newest = sequence }
 
   /// Whether a datagram of this number would be new.
   func accepts(_ sequence: UInt64) -> Bool {

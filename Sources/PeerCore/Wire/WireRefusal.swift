@@ -43,18 +43,3 @@ public enum WireRefusal: Error, Hashable, Sendable {
     }
   }
 }
-
-/// How many datagrams and frames were refused, by reason.
-public struct RefusalCounts: Hashable, Sendable, Codable {
-  /// The counts by ``WireRefusal/word``; what never happened is absent.
-  public private(set) var byReason: [String: UInt64] = [:]
-
-  /// Begins with nothing refused.
-  public init() {}
-
-  /// Counts one more.
-  public mutating func count(_ refusal: WireRefusal) { byReason[refusal.word, default: 0] += 1 }
-
-  /// How many were refused for the reason of `refusal`.
-  public subscript(refusal: WireRefusal) -> UInt64 { byReason[refusal.word] ?? 0 }
-}
