@@ -82,7 +82,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "Control", dependencies: ["CLinux", "Units", "Recording"], swiftSettings: strict),
+      name: "Control", dependencies: ["CLinux", "Units", "Recording", "EventLoop"],
+      swiftSettings: strict),
     .target(
       name: "TakeAlignment",
       dependencies: [
@@ -94,8 +95,8 @@ let package = Package(
     .target(
       name: "RecorderDaemon",
       dependencies: [
-        "CLinux", "Units", "Recording", "HostClock", "HostSensors", "PeerClock", "CaptureEngine",
-        "Control",
+        "CLinux", "Units", "Recording", "HostClock", "HostSensors", "EventLoop", "PeerClock",
+        "CaptureEngine", "Control",
       ],
       swiftSettings: strict),
     .target(
@@ -157,7 +158,8 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(name: "ClockProbe", path: "Tests/ClockProbe"),
     .testTarget(
-      name: "CommandsTests", dependencies: ["Units", "Recording", "Control", "Commands"],
+      name: "CommandsTests",
+      dependencies: ["CLinux", "Units", "Recording", "EventLoop", "Control", "Commands"],
       swiftSettings: strict),
     .testTarget(
       name: "ProductTests",

@@ -35,13 +35,15 @@ struct Battery {
     else { return nil }
     let energy = files.number(folder + "/energy_now")
     let kind = energy != nil ? "energy" : "charge"
-    now = energy ?? files.number(folder + "/charge_now")
-    full = files.number(folder + "/\(kind)_full").flatMap { $0 > 0 ? $0 : nil }
+    let now = energy ?? files.number(folder + "/charge_now")
+    let full = files.number(folder + "/\(kind)_full").flatMap { $0 > 0 ? $0 : nil }
     draw = files.number(folder + (energy != nil ? "/power_now" : "/current_now")).map(abs)
     isDischarging = files.text(folder + "/status") == "Discharging"
     let told = files.number(folder + "/capacity")
     let counted = now.flatMap { now in full.map { now / $0 * 100 } }
     guard let percent = told ?? counted else { return nil }
+    self.now = now
+    self.full = full
     self.percent = min(max(percent, 0), 100)
   }
 }

@@ -1,0 +1,57 @@
+/// What a command line asks of a daemon: one line of JSON on the control socket.
+public struct ControlRequest: Hashable, Sendable, Codable {
+  /// The longest request, in bytes.
+  public static let longestBytes = 65_536
+  /// The most hosts that a request may name.
+  public static let mostHosts = 256
+
+  /// What is to be done.
+  public enum Verb: String, Hashable, Sendable, Codable {
+    case arm
+    case start
+    case stop
+    case disarm
+    case status
+
+    /// The verb in the words of what is going on, such as "arming".
+    public var ongoing: String {
+      switch self {
+      case .arm: "arming"
+      case .start: "starting"
+      case .stop: "stopping"
+      case .disarm: "disarming"
+      case .status: "asking"
+      }
+    }
+  }
+
+  public var verb: Verb
+  /// The hosts that are meant, by label or by the beginning of their id; none: all.
+  public var hosts: [String]
+  /// What the take is called.
+  public var takeName: String?
+  /// How long after now the take begins, in nanoseconds.
+  public var leadNs: Int64?
+  /// When the take begins, in nanoseconds since 1970-01-01T00:00:00 UTC.
+  public var atUnixNs: Int64?
+
+  /// Makes a request.
+  public init(
+    _ verb: Verb, hosts: [String] = [], takeName: String? = nil, leadNs: Int64? = nil,
+    atUnixNs: Int64? = nil
+  ) {
+    self.verb = verb
+    self.hosts = hosts
+    self.takeName = takeName
+    self.leadNs = leadNs
+    self.atUnixNs = atUnixNs
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case verb
+    case hosts
+    case takeName = "take_name"
+    case leadNs = "lead_ns"
+    case atUnixNs = "at_unix_ns"
+  }
+}

@@ -1,0 +1,133 @@
+internal import CLinux
+public import EventLoop
+internal import Glibc
+internal import Units
+
+/// Answers the command line on a Unix socket: a line of JSON in, a line of JSON out.
+///
+/// Only the user who runs the daemon is answered, and root. A connection carries one request.
+public actor ControlServer {
+  /// The most connections at a time; further ones wait in the kernel.
+  static let mostConnections = 32
+
+  /// What a request gets. It runs off the event loop and may take its time.
+  public typealias Handler = @Sendable (ControlRequest) async -> ControlReply
+
+  private let loop: EventLoop
+  private let socket: SocketFile
+  private let handler: Handler
+  private var answers = false
+  private var watch: EventLoop.Token?
+  private var connections: [Int32: ControlConnection] = [:]
+
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    loop.asUnownedSerialExecutor()
+  }
+
+  /// Where the daemon is asked.
+  public nonisolated var path: String { socket.path }
+
+  /// Listens at `path`; answers once ``start()`` was called.
+  public init(
+    path: String, loop: EventLoop, handler: @escaping Handler
+  ) throws(ControlError) {
+    self.loop = loop
+    self.handler = handler
+    socket = try SocketFile(listeningAt: path)
+  }
+
+  /// Begins to answer.
+  public func start() throws(EventLoop.Failure) {
+    answers = true
+    try watchSocket()
+  }
+
+  /// Answers no more, and takes the socket out of the file system.
+  public func stop() {
+    guard answers else { return }
+    answers = false
+    forgetSocket()
+    socket.remove()
+    for descriptor in Array(connections.keys) { end(descriptor) }
+  }
+
+  private func watchSocket() throws(EventLoop.Failure) {
+    guard watch == nil, answers else { return }
+    watch = try loop.watch(socket.descriptor) { [weak self] _ in
+      self?.assumeIsolated { $0.accept() }
+    }
+  }
+
+  private func forgetSocket() {
+    if let watch { loop.forget(watch) }
+    watch = nil
+  }
+
+  private func accept() {
+    var packet = linux_packet()
+    while connections.count < Self.mostConnections {
+      let descriptor = linux_accept(socket.descriptor, &packet)
+      guard descriptor >= 0 else { return }
+      let user = linux_unix_peer_user(descriptor)
+      if user == Int64(getuid()) || user == 0 { begin(descriptor) } else { close(descriptor) }
+    }
+    // Watched on, those that wait would wake the loop without end.
+    forgetSocket()
+  }
+
+  private func begin(_ descriptor: Int32) {
+    do {
+      let token = try loop.watch(descriptor) { [weak self] readiness in
+        self?.assumeIsolated { $0.handle(descriptor, readiness) }
+      }
+      connections[descriptor] = ControlConnection(descriptor: descriptor, token: token)
+    } catch {
+      close(descriptor)
+    }
+  }
+
+  private func handle(_ descriptor: Int32, _ readiness: Readiness) {
+    guard var connection = connections[descriptor] else { return }
+    let step = readiness.writable ? connection.write() : connection.read()
+    connections[descriptor] = connection
+    switch step {
+    case .wait: loop.want(output: connection.wantsOutput, of: connection.token)
+    case .end: end(descriptor)
+    case .request(let line): answer(line, to: descriptor, serial: connection.token)
+    }
+  }
+
+  private func answer(_ line: [UInt8], to descriptor: Int32, serial: EventLoop.Token) {
+    guard let request = LineCodec.value(ControlRequest.self, of: line),
+      request.hosts.count <= ControlRequest.mostHosts
+    else {
+      let reason = "the daemon does not understand this request; is it of another version?"
+      return send(.refusal(reason: reason, exitCode: .failed), to: descriptor, serial: serial)
+    }
+    let handler = handler
+    Task { [weak self] in
+      let reply = await handler(request)
+      await self?.send(reply, to: descriptor, serial: serial)
+    }
+  }
+
+  /// The token tells a connection from a later one with the same descriptor.
+  private func send(_ reply: ControlReply, to descriptor: Int32, serial: EventLoop.Token) {
+    guard var connection = connections[descriptor], connection.token == serial else { return }
+    guard let line = try? LineCodec.line(reply), line.count <= ControlReply.longestBytes else {
+      return end(descriptor)
+    }
+    connection.queue(line)
+    let step = connection.write()
+    connections[descriptor] = connection
+    if step == .end { end(descriptor) } else { loop.want(output: true, of: serial) }
+  }
+
+  private func end(_ descriptor: Int32) {
+    guard let connection = connections.removeValue(forKey: descriptor) else { return }
+    loop.forget(connection.token)
+    close(descriptor)
+    // Those that wait in the kernel have room now. A loop that takes no watch has ended.
+    try? watchSocket()
+  }
+}

@@ -1,0 +1,58 @@
+public import Recording
+public import Units
+
+/// What one host did about an order.
+public struct HostAnswer: Hashable, Sendable, Codable {
+  public enum Outcome: String, Hashable, Sendable, Codable {
+    case done
+    case refused
+    /// The host did not answer in time.
+    case missing
+    /// The host has no card, so that there was nothing for it to do.
+    case noInput = "no_input"
+  }
+
+  public var peer: PeerID
+  public var label: String
+  public var outcome: Outcome
+  /// Why it refused, with what to do.
+  public var reason: String?
+  /// Whether it refused because the order has no place in its state.
+  public var isWrongState = false
+  /// Its state afterwards, as in a ``HostReport``.
+  public var state: String
+  public var input: HostReport.Input?
+  /// By how much T0 or T1 had passed when it was told, in nanoseconds.
+  public var lateNs: Int64?
+  /// Whether its ring made up for that.
+  public var isCovered: Bool?
+  public var firstSample: HostReport.FirstSample?
+  public var recordedFrames: Int64?
+  public var gaps: Int?
+  /// The folder of the take on that host.
+  public var folder: String?
+
+  /// Makes an answer that says no more than its outcome.
+  public init(peer: PeerID, label: String, outcome: Outcome, state: String) {
+    self.peer = peer
+    self.label = label
+    self.outcome = outcome
+    self.state = state
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case peer
+    case label
+    case outcome
+    case reason
+    case isWrongState = "wrong_state"
+    case state
+    case input
+    case lateNs = "late_ns"
+    case isCovered = "covered"
+    case firstSample = "first_sample"
+    case recordedFrames = "recorded_frames"
+    case gaps
+    case folder
+  }
+}

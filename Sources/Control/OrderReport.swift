@@ -1,0 +1,45 @@
+public import Recording
+
+/// What came of an order, host by host.
+public struct OrderReport: Hashable, Sendable, Codable {
+  public static let schema = "recorder.order/1"
+
+  public var schema = Self.schema
+  public var verb: ControlRequest.Verb
+  public var take: TakePlan?
+  /// T0 in session time, and the civil time that it stands for.
+  public var t0SharedNs: Int64?
+  public var t0UnixNs: Int64?
+  /// T1 in session time.
+  public var t1SharedNs: Int64?
+  /// What people are to know, such as that the fleet was armed first.
+  public var notes: [String] = []
+  /// One for each host that was meant, sorted by label.
+  public var hosts: [HostAnswer] = []
+
+  /// Makes a report of nothing done yet.
+  public init(verb: ControlRequest.Verb) { self.verb = verb }
+
+  /// What the command line ends with.
+  public var exitCode: ExitCode {
+    let asked = hosts.filter { $0.outcome != .noInput }
+    let done = asked.filter { $0.outcome == .done }
+    if asked.isEmpty { return hosts.isEmpty ? .noPeers : .failed }
+    if done.count == asked.count { return .success }
+    if !done.isEmpty { return .someHosts }
+    if asked.allSatisfy({ $0.outcome == .missing }) { return .timeout }
+    let refused = asked.filter { $0.outcome == .refused }
+    return refused.allSatisfy(\.isWrongState) ? .wrongState : .failed
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case schema
+    case verb
+    case take
+    case t0SharedNs = "t0_shared_ns"
+    case t0UnixNs = "t0_unix_ns"
+    case t1SharedNs = "t1_shared_ns"
+    case notes
+    case hosts
+  }
+}
