@@ -1,0 +1,20 @@
+/// Why bytes are no sound file that can be read.
+public enum WaveError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The file does not begin as RIFF or RF64 with WAVE does.
+  case notWave
+  /// There is no `fmt ` chunk, or one that says nothing this reader knows.
+  case noFormat
+  /// There is no `data` chunk.
+  case noAudio
+  /// The bytes could not be had; the text says why.
+  case unreadable(String)
+
+  public var description: String {
+    switch self {
+    case .notWave: "it is no WAV file: it begins neither with RIFF nor with RF64"
+    case .noFormat: "its format chunk is missing or unknown"
+    case .noAudio: "it has no data chunk"
+    case .unreadable(let reason): reason
+    }
+  }
+}
