@@ -1,0 +1,55 @@
+/// Why a take was not aligned: a sentence that says what, why and, where it helps, what now.
+public enum AlignmentError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// There is no such file or folder.
+  case noSuchInput(path: String)
+  /// The folder holds no sound file.
+  case noSoundFiles(folder: String)
+  /// Several takes lie under the folder.
+  case severalTakes(folder: String, takes: [String])
+  /// A sound file has no timing log beside it.
+  case noTimingLog(file: String, log: String)
+  /// A timing log does not begin as one does.
+  case unreadableLog(log: String, reason: String)
+  /// Log and sound contradict each other.
+  case contradiction(file: String, reason: String)
+  /// The files belong to different sessions or takes.
+  case differentTakes(one: String, other: String)
+  /// The reference is none of the files.
+  case unknownReference(path: String)
+  /// The file gives no place in shared time.
+  case noFit(file: String, reason: String)
+  /// A file cannot be read.
+  case unreadable(file: String, reason: String)
+  /// An output is there already.
+  case outputExists(path: String)
+  /// An output cannot be written.
+  case output(path: String, reason: String)
+  /// The take spans no time.
+  case emptyTake
+
+  public var description: String {
+    switch self {
+    case .noSuchInput(let path): "there is no file or folder \"\(path)\""
+    case .noSoundFiles(let folder): "the folder \"\(folder)\" holds no sound files (.wav)"
+    case .severalTakes(let folder, let takes):
+      "under \"\(folder)\" lie \(takes.count) takes; name one of them, such as \"\(takes[0])\""
+    case .noTimingLog(let file, let log):
+      "\"\(file)\" has no timing log beside it, so nothing tells when it was recorded; "
+        + "looked for \"\(log)\""
+    case .unreadableLog(let log, let reason): "the timing log \"\(log)\" cannot be read: \(reason)"
+    case .contradiction(let file, let reason):
+      "\"\(file)\" and its timing log contradict each other: \(reason)"
+    case .differentTakes(let one, let other):
+      "\"\(one)\" and \"\(other)\" are of different takes; align one take at a time"
+    case .unknownReference(let path):
+      "the reference \"\(path)\" is none of the files to align"
+    case .noFit(let file, let reason): "\"\(file)\" cannot be placed: \(reason)"
+    case .unreadable(let file, let reason): "\"\(file)\" cannot be read: \(reason)"
+    case .outputExists(let path):
+      "\"\(path)\" is there already and is never replaced unasked; choose another folder with "
+        + "--out, or replace it with --force"
+    case .output(let path, let reason): "cannot write \"\(path)\": \(reason)"
+    case .emptyTake: "the take ends when it begins: there is nothing to align"
+    }
+  }
+}

@@ -1,0 +1,9 @@
+/// How far aligning has come.
+public enum AlignmentProgress: Hashable, Sendable {
+  /// The timing log and the header of a file are read and fitted.
+  case reading(file: String)
+  /// A file is being laid onto the timeline; 0 to 1 of it is done.
+  case rendering(file: String, fraction: Double)
+  /// An aligned file is whole.
+  case wrote(path: String)
+}

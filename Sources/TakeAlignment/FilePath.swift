@@ -1,0 +1,19 @@
+/// Parts of paths.
+enum FilePath {
+  /// The last part of `path`.
+  static func name(_ path: String) -> String {
+    String(path.split(separator: "/").last ?? Substring(path))
+  }
+
+  /// What stands before the last part, without the slash; `.` where nothing does.
+  static func folder(_ path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// `path` without its last extension.
+  static func stem(_ path: String) -> String {
+    guard let dot = path.lastIndex(of: "."), !path[dot...].contains("/") else { return path }
+    return String(path[..<dot])
+  }
+}

@@ -1,0 +1,34 @@
+internal import Glibc
+
+/// Gives finished files their names, and folders their place.
+enum OutputName {
+  /// Names the file at `part` `path`. Unless `replaces`, another of that name stays as it is.
+  static func give(_ path: String, from part: String, replaces: Bool) throws(AlignmentError) {
+    if replaces {
+      guard rename(part, path) == 0 else {
+        throw .output(path: path, reason: InputFile.words(errno))
+      }
+      return
+    }
+    // A link refuses what is there, in one step; where the file system has no links, look first.
+    if link(part, path) == 0 {
+      unlink(part)
+      return
+    }
+    if errno == EEXIST || TakeFolder.exists(path) { throw .outputExists(path: path) }
+    guard rename(part, path) == 0 else {
+      throw .output(path: path, reason: InputFile.words(errno))
+    }
+  }
+
+  /// Makes a folder and those above it.
+  static func makeFolders(_ path: String) throws(AlignmentError) {
+    var whole = path.hasPrefix("/") ? "" : "."
+    for part in path.split(separator: "/") {
+      whole += "/" + part
+      guard mkdir(whole, 0o755) == 0 || errno == EEXIST else {
+        throw .output(path: path, reason: InputFile.words(errno))
+      }
+    }
+  }
+}

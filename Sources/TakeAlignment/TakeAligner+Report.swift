@@ -1,0 +1,68 @@
+internal import Alignment
+internal import BroadcastWave
+internal import FoundationEssentials
+internal import Recording
+internal import Units
+
+extension TakeAligner {
+  func report(
+    of files: [TakeFile], timeline: Timeline, folder: String, results: [String: AlignedFile]
+  ) -> AlignmentReport {
+    let header = files[0].log.header
+    let frameRate = header.frameRate.flatMap { FrameRate($0) } ?? .fps25
+    return AlignmentReport(
+      take: header.take, takeName: header.takeName, session: header.session.id, output: folder,
+      reference: referenceName, sampleRateHertz: timeline.sampleRate.hertz,
+      frames: timeline.count, startShared: timeline.start,
+      timeReference: TimeReference.samples(
+        at: timeline.start, in: header.session.session, sampleRate: timeline.sampleRate,
+        frameRate: frameRate),
+      files: results)
+  }
+
+  func write(_ report: AlignmentReport, to folder: String) throws(AlignmentError) {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+    let path = "\(folder)/\(Self.reportName)"
+    let part = path + ".part"
+    do {
+      try encoder.encode(report).write(to: URL(filePath: part))
+    } catch {
+      throw .output(path: path, reason: "\(error)")
+    }
+    try OutputName.give(path, from: part, replaces: replacesOutputs)
+  }
+}
+
+extension AlignedFile {
+  init(of file: TakeFile, timeline: Timeline, placement: Placement, output: String) {
+    let hertz = Double(file.wave.format.sampleRate.hertz)
+    let frameSeconds = 1 / Double(timeline.sampleRate.hertz)
+    /// Seconds on the timeline at a frame of the file.
+    func seconds(_ frame: Double) -> Double {
+      (frame - placement.start) / placement.step * frameSeconds
+    }
+    let last = Double(file.wave.frames)
+    let bound = file.fit.boundNanoseconds * 1e-9 / frameSeconds
+    let warnings = file.warnings(boundFrames: bound)
+    path = file.path
+    self.output = output
+    label = file.log.header.label
+    peer = file.log.header.peer
+    frames = Int64(file.wave.frames)
+    channels = file.wave.format.channels
+    offsetSeconds = seconds(0)
+    ppm = (placement.step * Double(timeline.sampleRate.hertz) / hertz - 1) * 1e6
+    map = [[0, seconds(0)], [last / hertz, seconds(last)]]
+    confidence = warnings.isEmpty ? 1 : 0.5
+    matched = true
+    jitterBoundNanoseconds = Int64(file.fit.jitterBoundNanoseconds.rounded(.up))
+    pathLimitNanoseconds = Int64(file.fit.pathLimitNanoseconds.rounded(.up))
+    residualNanoseconds = Int64(file.fit.residualNanoseconds.rounded())
+    worstResidualNanoseconds = Int64(file.fit.worstResidualNanoseconds.rounded())
+    observations = file.fit.observations
+    gaps = file.log.gaps.count
+    isCopy = placement.identity != nil && file.wave.format.encoding != .float32
+    self.warnings = warnings
+  }
+}

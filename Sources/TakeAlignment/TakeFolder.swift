@@ -1,0 +1,82 @@
+internal import Glibc
+
+/// Finds a take's sound files.
+enum TakeFolder {
+  /// The sound files that `inputs` name: files as they are, folders by what they hold.
+  static func soundFiles(of inputs: [String]) throws(AlignmentError) -> [String] {
+    var files: [String] = []
+    for input in inputs {
+      switch kind(of: input) {
+      case .folder: files += try soundFiles(in: trimmed(input))
+      case .file: files.append(input)
+      case .nothing: throw .noSuchInput(path: input)
+      }
+    }
+    var seen: Set<String> = []
+    return files.filter { seen.insert($0).inserted }
+  }
+
+  /// Whether there is something at `path`.
+  static func exists(_ path: String) -> Bool { kind(of: path) != .nothing }
+
+  /// What tells the file at `path` from all others, by whatever path it is reached.
+  static func identity(of path: String) -> [UInt64] {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return [] }
+    return [UInt64(status.st_dev), UInt64(status.st_ino)]
+  }
+
+  private enum Kind { case file, folder, nothing }
+
+  private static func kind(of path: String) -> Kind {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return .nothing }
+    return status.st_mode & S_IFMT == S_IFDIR ? .folder : .file
+  }
+
+  /// The sound files of a folder, or those of the only take under it.
+  private static func soundFiles(in folder: String) throws(AlignmentError) -> [String] {
+    let here = try waves(in: folder)
+    if !here.isEmpty { return here }
+    // A take's folder lies in its session's, which lies in the output folder.
+    var takes: [String] = []
+    var level = [folder]
+    for _ in 0..<2 {
+      var next: [String] = []
+      for parent in level { next += try subfolders(of: parent) }
+      level = next
+      for take in level where try !waves(in: take).isEmpty { takes.append(take) }
+    }
+    if takes.count > 1 { throw .severalTakes(folder: folder, takes: takes.sorted()) }
+    guard let take = takes.first else { throw .noSoundFiles(folder: folder) }
+    return try waves(in: take)
+  }
+
+  private static func waves(in folder: String) throws(AlignmentError) -> [String] {
+    try names(in: folder).filter { $0.lowercased().hasSuffix(".wav") }.map { "\(folder)/\($0)" }
+  }
+
+  private static func subfolders(of folder: String) throws(AlignmentError) -> [String] {
+    try names(in: folder).filter { $0 != TakeAligner.folderName }.map { "\(folder)/\($0)" }
+      .filter { kind(of: $0) == .folder }
+  }
+
+  private static func names(in folder: String) throws(AlignmentError) -> [String] {
+    guard let handle = opendir(folder) else {
+      throw .unreadable(file: folder, reason: InputFile.words(errno))
+    }
+    defer { closedir(handle) }
+    var names: [String] = []
+    while let entry = readdir(handle) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { field in
+        field.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  private static func trimmed(_ path: String) -> String {
+    path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+  }
+}

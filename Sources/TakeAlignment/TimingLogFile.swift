@@ -1,0 +1,99 @@
+internal import Alignment
+internal import BroadcastWave
+internal import FoundationEssentials
+internal import Recording
+internal import Units
+
+/// A timing log that was read, as far as it goes.
+struct TimingLogFile {
+  let header: TimingLogHeader
+  private(set) var clocks: [TimingLogClock] = []
+  private(set) var gaps: [TimingLogGap] = []
+  private(set) var summary: TimingLogSummary?
+  /// Whether the log ends in the middle of a line.
+  private(set) var isTorn = false
+
+  /// A day at eight exchanges a second takes 170 MB.
+  static let sizeLimit: UInt64 = 1 << 30
+  /// The start of what aligning does not look at, as the recorder writes it, keys sorted.
+  private static let exchange = Array("\"type\":\"exchange\"".utf8)
+
+  /// Where the log of the sound file at `path` is.
+  static func path(ofSound path: String) -> String {
+    path.hasSuffix(".wav.part")
+      ? FilePath.stem(FilePath.stem(path)) + ".timing.jsonl.part"
+      : FilePath.stem(path) + ".timing.jsonl"
+  }
+
+  /// Reads the log at `path`. What follows a line that is no whole entry is left aside.
+  init(path: String) throws(AlignmentError) {
+    let file = try InputFile(path: path)
+    guard file.length <= Self.sizeLimit else {
+      throw .unreadableLog(log: path, reason: "it is larger than a gigabyte")
+    }
+    let bytes: [UInt8]
+    do { bytes = try file.read(at: 0, count: Int(file.length)) } catch {
+      throw .unreadableLog(log: path, reason: error.description)
+    }
+    let lines = bytes.split(separator: UInt8(ascii: "\n"))
+    header = try Self.header(of: lines.first, path: path)
+    let decoder = JSONDecoder()
+    for line in lines.dropFirst() where !Self.isExchange(line) {
+      do { take(try decoder.decode(TimingLogEntry.self, from: Data(line))) } catch {
+        isTorn = true
+        return
+      }
+    }
+  }
+
+  private mutating func take(_ entry: TimingLogEntry) {
+    switch entry {
+    case .clock(let clock): clocks.append(clock)
+    case .gap(let gap): gaps.append(gap)
+    case .summary(let summary): self.summary = summary
+    case .header, .exchange, .marker, .coordinator, .generation, .other: break
+    }
+  }
+
+  private static func header(
+    of line: ArraySlice<UInt8>?, path: String
+  ) throws(AlignmentError) -> TimingLogHeader {
+    guard let line else { throw .unreadableLog(log: path, reason: "it is empty") }
+    let entry: TimingLogEntry
+    do { entry = try JSONDecoder().decode(TimingLogEntry.self, from: Data(line)) } catch {
+      throw .unreadableLog(log: path, reason: "its first line is no whole entry")
+    }
+    guard case .header(let header) = entry else {
+      throw .unreadableLog(log: path, reason: "its first line is no header")
+    }
+    guard header.version == TimingLogEntry.version else {
+      throw .unreadableLog(
+        log: path, reason: "it is of version \(header.version), which this recorder is too old for")
+    }
+    return header
+  }
+
+  private static func isExchange(_ line: ArraySlice<UInt8>) -> Bool {
+    line.count > exchange.count
+      && line.suffix(exchange.count + 1).dropLast().elementsEqual(exchange)
+  }
+}
+
+extension TimingLogFile {
+  /// What the log observed, for the fit. Where the clock map stepped, the last generation counts:
+  /// it knows best.
+  var observations: [TimingObservation] {
+    clocks.sorted { $0.frame < $1.frame }.map {
+      TimingObservation(
+        frame: $0.frame, shared: $0.shared,
+        jitterBoundNanoseconds: $0.jitterBoundNanoseconds + $0.cardBoundNanoseconds,
+        pathLimitNanoseconds: $0.pathLimitNanoseconds)
+    }
+  }
+
+  /// The card's rate in shared time by the recorder's own last account.
+  var loggedRate: ClockRate {
+    guard let last = clocks.last else { return .zero }
+    return ClockRate(fraction: (1 + last.cardPPM * 1e-6) / (1 + last.skewPPM * 1e-6) - 1)
+  }
+}
