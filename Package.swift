@@ -164,8 +164,8 @@ let package = Package(
     .testTarget(
       name: "ProductTests",
       dependencies: [
-        "CLinux", "CVirtualCard", "CSkewedClock", "Units", "Recording", "Demo", "SoundFile",
-        "recorder",
+        "CLinux", "CVirtualCard", "CSkewedClock", "Units", "Recording", "AcousticScene", "Demo",
+        "SoundFile", "recorder",
       ],
       swiftSettings: strict),
     .testTarget(name: "TidyTests", swiftSettings: strict),
