@@ -11,6 +11,9 @@ public import Units
 public struct PCMCapture: ~Copyable, Sendable {
   /// Safe to share: it is used by one thread at a time, since a capture cannot be copied.
   nonisolated(unsafe) private let handle: OpaquePointer
+  /// Room for an answer of the device, made once so that asking does not allocate. Safe to share
+  /// for the same reason.
+  nonisolated(unsafe) private let status: OpaquePointer
   private let clock: HostClock
   private let monotonic: Bool
   /// The name that the device was opened by.
@@ -37,6 +40,7 @@ public struct PCMCapture: ~Copyable, Sendable {
     let negotiated: PCMSetup.Negotiated
     do {
       negotiated = try setup.negotiate(rate: rate, channels: channels)
+      status = try setup.makeStatus()
     } catch {
       snd_pcm_close(setup.handle)
       throw error
@@ -53,7 +57,10 @@ public struct PCMCapture: ~Copyable, Sendable {
     monotonic = !negotiated.stampsAreRaw
   }
 
-  deinit { snd_pcm_close(handle) }
+  deinit {
+    snd_pcm_status_free(status)
+    snd_pcm_close(handle)
+  }
 
   /// The bytes of one frame.
   public var bytesPerFrame: Int { format.bytes * channels }
@@ -86,24 +93,16 @@ public struct PCMCapture: ~Copyable, Sendable {
   /// - Throws: `overrun` or `suspended` where the stream has stopped, `disconnected` where the
   ///   device is gone.
   public func position() throws(ALSAError) -> Position {
-    try withUnsafeTemporaryAllocation(
-      byteCount: snd_pcm_status_sizeof(), alignment: 16
-    ) { room throws(ALSAError) in
-      guard let base = room.baseAddress else { throw failure(.other(code: ENOMEM)) }
-      let status = OpaquePointer(base)
-      memset(base, 0, room.count)
-      try check(snd_pcm_status(handle, status), "snd_pcm_status")
-      switch snd_pcm_status_get_state(status) {
-      case SND_PCM_STATE_XRUN: throw failure(.overrun)
-      case SND_PCM_STATE_SUSPENDED: throw failure(.suspended)
-      case SND_PCM_STATE_DISCONNECTED: throw failure(.disconnected)
-      default: break
-      }
-      return position(in: status)
+    try check(snd_pcm_status(handle, status), "snd_pcm_status")
+    switch snd_pcm_status_get_state(status) {
+    case SND_PCM_STATE_XRUN: throw failure(.overrun)
+    case SND_PCM_STATE_SUSPENDED: throw failure(.suspended)
+    case SND_PCM_STATE_DISCONNECTED: throw failure(.disconnected)
+    default: return stamped()
     }
   }
 
-  private func position(in status: OpaquePointer) -> Position {
+  private func stamped() -> Position {
     let available = Int(snd_pcm_status_get_avail(status))
     var stamp = timespec()
     snd_pcm_status_get_htstamp(status, &stamp)

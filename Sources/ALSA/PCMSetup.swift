@@ -69,6 +69,15 @@ struct PCMSetup {
       stampsAreRaw: raw)
   }
 
+  /// Room for the device's answers about its state.
+  func makeStatus() throws(ALSAError) -> OpaquePointer {
+    var room: OpaquePointer?
+    guard snd_pcm_status_malloc(&room) >= 0, let room else {
+      throw ALSAError(code: -ENOMEM, function: "snd_pcm_status_malloc", subject: name)
+    }
+    return room
+  }
+
   private func chooseFormat(_ hardware: OpaquePointer) throws(ALSAError) -> PCMFormat {
     for format in PCMFormat.preferred
     where snd_pcm_hw_params_test_format(handle, hardware, format.code) == 0 {

@@ -14,7 +14,7 @@ public import Units
 public final class CaptureEngine: Sendable {
   /// What happens without being asked for.
   public enum Event: Hashable, Sendable {
-    /// The take's first frame is in its file.
+    /// The take's first frame has been captured: it rolls.
     case began(TakePlan)
     /// The take is whole: files closed and named.
     case ended(TakePlan)
@@ -184,9 +184,9 @@ extension CaptureEngine {
     }
   }
 
-  /// A take of less than a minute is no take.
   private func checkDisk(_ shape: CardShape) throws(CaptureError) {
-    let needed = Int64(shape.waveFormat.bytesPerFrame * shape.rate.hertz) * 60
+    let frames = shape.rate.frames(in: input.leastRoom).value
+    let needed = frames * Int64(shape.waveFormat.bytesPerFrame)
     guard let free = OutputFile.freeBytes(at: context.output), free < needed else { return }
     throw .diskFull(path: context.output, freeBytes: free, neededBytes: needed)
   }

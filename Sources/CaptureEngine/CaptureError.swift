@@ -10,7 +10,7 @@ public enum CaptureError: Error, Hashable, Sendable {
   case state(HostState.Refusal)
   /// The output folder cannot be written.
   case output(path: String, code: Int32)
-  /// There is less than a minute's room on the disk.
+  /// There is less room on the disk than the shortest take needs.
   case diskFull(path: String, freeBytes: Int64, neededBytes: Int64)
   /// The ring would take over half of the free memory.
   case memory(ringBytes: Int64, freeBytes: Int64)
@@ -29,7 +29,7 @@ extension CaptureError: CustomStringConvertible {
       "cannot write to \(path): \(String(cString: strerror(code))); choose another folder with "
         + "--output"
     case .diskFull(let path, let free, let needed):
-      "\(path) has \(free / 1_000_000) MB free, and a minute of this take needs "
+      "\(path) has \(free / 1_000_000) MB free, and the shortest take needs "
         + "\((needed + 999_999) / 1_000_000) MB; free some or choose another folder with --output"
     case .memory(let ring, let free):
       "the ring would take \(ring / 1_000_000) MB of \(free / 1_000_000) MB free; choose a shorter "

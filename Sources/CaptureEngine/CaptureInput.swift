@@ -15,8 +15,15 @@ public struct CaptureInput: Hashable, Sendable {
   /// How far back from now a take may begin.
   public let preRoll: Duration
 
+  /// How long a take the disk must have room for when the card is armed.
+  public let leastRoom: Duration
+
   /// Makes an input; the pre-roll is kept within 0 and ten minutes.
-  public init(pcm: String, rate: SampleRate, channels: Int?, preRoll: Duration) {
+  public init(
+    pcm: String, rate: SampleRate, channels: Int?, preRoll: Duration,
+    leastRoom: Duration = .seconds(60)
+  ) {
+    self.leastRoom = max(.zero, leastRoom)
     self.pcm = pcm
     self.rate = rate
     self.channels = channels

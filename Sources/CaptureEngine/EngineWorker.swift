@@ -17,6 +17,8 @@ final class EngineWorker {
   /// How often the header is made true and the log gets its line.
   static let syncInterval = Duration.milliseconds(500)
   static let logInterval = Duration.seconds(1)
+  /// How long opening the files may take, while the ring's oldest frames are overwritten.
+  static let opening = Duration.milliseconds(200)
 
   private let context: EngineContext
   private let stream: CaptureStream
@@ -26,7 +28,7 @@ final class EngineWorker {
   private var recorder: TakeRecorder?
   private var buffer: [UInt8]
   private var packed: [UInt8] = []
-  private var metered: SampleIndex
+  private var levels: LevelWatch
   private var lastSync: HostInstant
   private var lastLog: HostInstant
 
@@ -38,7 +40,7 @@ final class EngineWorker {
     let now = context.clock.now()
     clock = SampleClock(rate: shape.rate, started: now)
     buffer = [UInt8](repeating: 0, count: Self.chunk * shape.bytesPerFrame)
-    metered = SampleIndex(0)
+    levels = LevelWatch(shape: shape)
     lastSync = now
     lastLog = now
   }
@@ -58,13 +60,18 @@ final class EngineWorker {
 
   private func turn() {
     drainStamps()
-    meter()
+    if let heard = levels.look(at: stream.ring) {
+      context.update {
+        $0.levels = heard.levels
+        $0.clipped += heard.clipped
+      }
+    }
     attempt { worker throws(CaptureError) in
       try worker.drainGaps()
       switch worker.context.state {
-      case .scheduled(let plan, let t0): try worker.beginIfDue(plan, t0: t0)
+      case .scheduled(let plan, let t0): worker.beginIfDue(plan, t0: t0)
       case .rolling(let plan, let t0, let t1):
-        if worker.recorder == nil { try worker.beginIfDue(plan, t0: t0) }
+        if worker.recorder == nil { try worker.openIfDue(plan, t0: t0, t1: t1) }
         try worker.record(until: t1)
       case .idle, .armed: break
       }
@@ -117,34 +124,44 @@ final class EngineWorker {
     timeline().map { map, _ in map.shared(at: context.clock.now()) }
   }
 
-  /// Opens the take's files as soon as the frame nearest to T0 is in the ring.
-  private func beginIfDue(_ plan: TakePlan, t0: SharedInstant) throws(CaptureError) {
+  private func cut(by map: ClockMap) -> Cut { Cut(clock: clock, map: map) }
+
+  /// The take rolls as soon as the frame nearest to T0 is in the ring.
+  private func beginIfDue(_ plan: TakePlan, t0: SharedInstant) {
+    guard let (map, _) = timeline(), cut(by: map).isTaken(t0, end: stream.ring.end) else { return }
+    context.begin(plan, t0: t0)
+  }
+
+  /// Opens the take's files as soon as its first frame can be told well enough.
+  private func openIfDue(
+    _ plan: TakePlan, t0: SharedInstant, t1: SharedInstant?
+  ) throws(CaptureError) {
+    let (oldest, end) = (stream.ring.oldest, stream.ring.end)
     guard let (map, session) = timeline(),
-      let wanted = clock.index(nearest: map.host(at: t0)), wanted < stream.ring.end
+      !cut(by: map).pays(toWaitFrom: t0, t1: t1, oldest: oldest, end: end),
+      let begins = cut(by: map).beginning(
+        at: t0, oldest: oldest, end: end, spare: shape.rate.frames(in: Self.opening))
     else { return }
-    // The oldest frames may be overwritten while the files are being opened.
-    let safe = stream.ring.oldest + shape.rate.frames(in: .milliseconds(200))
-    let isWhole = wanted >= SampleIndex(0) && (wanted >= safe || stream.ring.oldest.value == 0)
-    let first = isWhole ? wanted : max(safe, SampleIndex(0))
-    guard let host = clock.host(of: first) else { return }
-    let shared = map.shared(at: host)
     let opened = try TakeRecorder(
-      plan: plan, t0: t0, first: first, firstShared: shared, begins: isWhole ? t0 : shared,
-      output: context.output, host: context.host, session: session, format: shape.waveFormat)
-    try opened.mark(first, clock: clock, map: map)
+      plan: plan, t0: t0, beginning: begins, output: context.output, host: context.host,
+      session: session, format: shape.waveFormat)
+    try opened.mark(begins.first, clock: clock, map: map)
     recorder = opened
-    if !isWhole {
-      let missing = (shared - t0).inSeconds
-      try opened.mark(text: "begins \(missing) s after T0: the ring did not reach back", frame: 0)
-      context.warn("the take begins \(missing) s late here: the ring did not reach back to T0")
-    }
     lastLog = context.clock.now()
-    let bound = map.boundNanoseconds(at: host) + (clock.line?.boundNanoseconds ?? 0)
+    if !begins.isWhole { try noteLateness(of: opened, begins.shared - t0) }
     context.update {
-      $0.firstSample = HostReport.FirstSample(sharedNs: shared.nanoseconds, boundNs: bound)
+      $0.firstSample = HostReport.FirstSample(
+        sharedNs: begins.shared.nanoseconds, boundNs: begins.boundNanoseconds)
       $0.recordedFrames = 0
     }
-    context.begin(plan, t0: t0)
+  }
+
+  private func noteLateness(
+    of opened: TakeRecorder, _ missing: Duration
+  ) throws(CaptureError) {
+    let text = "begins \(missing.inSeconds) s after T0: the ring did not reach back"
+    try opened.mark(text: text, frame: 0)
+    context.warn("the take \(text)")
   }
 
   /// Writes what the ring has, up to the frame nearest to T1, and closes the take there.
@@ -217,38 +234,5 @@ final class EngineWorker {
     try recorder.finish(t1: t1, isComplete: isComplete)
     context.update { $0.recordedFrames = recorder.frames }
     self.recorder = nil
-  }
-
-  /// Levels of each tenth of a second, from the ring's newest frames.
-  private func meter() {
-    let window = Int64(shape.rate.hertz / 10)
-    let end = stream.ring.end
-    guard (end - metered).value >= window else { return }
-    metered = end
-    let count = Int(min(window, Int64(Self.chunk)))
-    let isWhole = buffer.withUnsafeMutableBytes { target in
-      target.baseAddress.map {
-        stream.ring.copy(from: end - FrameCount(Int64(count)), count: count, to: $0)
-      } ?? false
-    }
-    guard isWhole else { return }
-    var meters = [LevelMeter](repeating: LevelMeter(), count: shape.channels)
-    buffer.withUnsafeBytes { source in
-      for frame in 0..<count {
-        for channel in 0..<shape.channels {
-          meters[channel].add(
-            conversion.value(source, sample: frame * shape.channels + channel))
-        }
-      }
-    }
-    context.update { snapshot in
-      snapshot.levels = HostReport.Levels(
-        peak: meters.map { Self.decibels($0.peak) }, rms: meters.map { Self.decibels($0.rms) })
-      snapshot.clipped += meters.map(\.clipped).reduce(0, +)
-    }
-  }
-
-  private static func decibels(_ value: Float) -> Double? {
-    value > 0 ? (20 * log10(Double(value)) * 10).rounded() / 10 : nil
   }
 }

@@ -11,7 +11,7 @@ final class OutputFile {
   /// Creates the file; its final name must be free too.
   init(creating path: String) throws(CaptureError) {
     self.path = path
-    guard access(path, F_OK) != 0 else { throw .output(path: path, code: EEXIST) }
+    guard !Self.exists(path) else { throw .output(path: path, code: EEXIST) }
     descriptor = open(path + ".part", O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw .output(path: path, code: errno) }
   }
@@ -51,6 +51,9 @@ final class OutputFile {
     guard status >= 0 else { throw .output(path: path, code: -status) }
     Self.synchronizeFolder(of: path)
   }
+
+  /// Whether there is anything at `path`.
+  static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
   static func synchronizeFolder(of path: String) {
     let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()

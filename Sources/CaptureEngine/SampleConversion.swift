@@ -7,40 +7,49 @@ struct SampleConversion: Sendable {
 
   /// Writes `count` samples as 24 bits, low byte first.
   func convert(_ source: UnsafeRawBufferPointer, count: Int, to target: inout [UInt8]) {
-    target.removeAll(keepingCapacity: true)
-    target.reserveCapacity(count * 3)
-    switch format {
-    case .s24Packed: target.append(contentsOf: source.prefix(count * 3))
-    case .s32:
-      eachFour(source, count) { _, low, middle, high in
-        target.append(contentsOf: [low, middle, high])
-      }
-    case .s24:
-      eachFour(source, count) { low, middle, high, _ in
-        target.append(contentsOf: [low, middle, high])
-      }
-    case .s16:
-      for sample in 0..<count {
-        target.append(contentsOf: [0, source[2 * sample], source[2 * sample + 1]])
-      }
-    case .float:
-      for sample in 0..<count {
-        let value = source.loadUnaligned(fromByteOffset: 4 * sample, as: Float.self)
-        let finite = value.isFinite ? max(-1, min(1, value)) : 0
-        let whole = Int32((Double(finite) * 8_388_607).rounded())
-        target.append(
-          contentsOf: [0, 8, 16].map { UInt8(truncatingIfNeeded: whole >> Int32($0)) })
+    target = [UInt8](unsafeUninitializedCapacity: count * 3) { bytes, used in
+      used = count * 3
+      switch format {
+      case .s24Packed: take(source, from: 0, of: 3, count: count, to: bytes)
+      case .s32: take(source, from: 1, of: 4, count: count, to: bytes)
+      case .s24: take(source, from: 0, of: 4, count: count, to: bytes)
+      case .s16: widen(source, count: count, to: bytes)
+      case .float: round(source, count: count, to: bytes)
       }
     }
   }
 
-  private func eachFour(
-    _ source: UnsafeRawBufferPointer, _ count: Int,
-    _ body: (UInt8, UInt8, UInt8, UInt8) -> Void
+  /// Three bytes of each `width`, from the byte `first` on.
+  private func take(
+    _ source: UnsafeRawBufferPointer, from first: Int, of width: Int, count: Int,
+    to bytes: UnsafeMutableBufferPointer<UInt8>
   ) {
     for sample in 0..<count {
-      let at = 4 * sample
-      body(source[at], source[at + 1], source[at + 2], source[at + 3])
+      for part in 0..<3 { bytes[3 * sample + part] = source[width * sample + first + part] }
+    }
+  }
+
+  private func widen(
+    _ source: UnsafeRawBufferPointer, count: Int, to bytes: UnsafeMutableBufferPointer<UInt8>
+  ) {
+    for sample in 0..<count {
+      bytes[3 * sample] = 0
+      bytes[3 * sample + 1] = source[2 * sample]
+      bytes[3 * sample + 2] = source[2 * sample + 1]
+    }
+  }
+
+  /// Numbers beyond full scale are held at it, and what is no number is silence.
+  private func round(
+    _ source: UnsafeRawBufferPointer, count: Int, to bytes: UnsafeMutableBufferPointer<UInt8>
+  ) {
+    for sample in 0..<count {
+      let value = source.loadUnaligned(fromByteOffset: 4 * sample, as: Float.self)
+      let scaled = value.isFinite ? (Double(value) * 8_388_608).rounded() : 0
+      let whole = Int32(max(-8_388_608, min(8_388_607, scaled)))
+      for part in 0..<3 {
+        bytes[3 * sample + part] = UInt8(truncatingIfNeeded: whole >> Int32(8 * part))
+      }
     }
   }
 

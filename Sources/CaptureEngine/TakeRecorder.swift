@@ -11,41 +11,44 @@ final class TakeRecorder {
   let first: SampleIndex
   private let names: TakeNames
   private let folder: String
+  private let segment: Int
   private let sound: SoundWriter
   private let log: TimingLogWriter
   private var cues: [CuePoint] = []
   private(set) var gapCount = 0
   private var lastMark: TimingLogClock?
 
-  /// Opens the files of a take whose first frame is `first`, taken at `firstShared`.
+  /// Opens the files of a take with what is said of its beginning.
   init(
-    plan: TakePlan, t0: SharedInstant, first: SampleIndex, firstShared: SharedInstant,
-    begins: SharedInstant, output: String, host: CaptureHost, session: Session, format: WaveFormat
+    plan: TakePlan, t0: SharedInstant, beginning: Cut.Beginning, output: String,
+    host: CaptureHost, session: Session, format: WaveFormat
   ) throws(CaptureError) {
     self.plan = plan
     self.t0 = t0
-    self.first = first
+    first = beginning.first
     let date = CivilTime(at: session.anchor, in: session).dateText
     names = TakeNames(
       plan: plan, session: session.id, date: date, peer: host.peer, label: host.label)
     folder = output + "/" + names.folder
     try OutputFile.makeFolders(folder)
+    segment = Self.freeSegment(of: names, in: folder)
     let description = FileDescription(
-      plan: plan, host: host, session: session, format: format, begins: begins,
-      fileName: names.sound(segment: 1))
-    sound = try SoundWriter(
-      path: folder + "/" + names.sound(segment: 1), description: description)
-    log = try TimingLogWriter(path: folder + "/" + names.timingLog(segment: 1))
-    try log.write(
-      .header(
-        TimingLogHeader(
-          version: TimingLogEntry.version, software: host.software, take: plan.id,
-          takeName: plan.name, session: TimingLogSession(session), peer: host.peer,
-          label: host.label, bootID: host.bootID, file: names.sound(segment: 1),
-          sampleRateHertz: format.sampleRate.hertz, channels: format.channels,
-          bits: format.encoding.bits, t0: t0, firstShared: firstShared,
-          timeReference: description.timeReference,
-          frameRate: FileDescription.frameRate.fraction)))
+      plan: plan, host: host, session: session, format: format,
+      begins: beginning.isWhole ? t0 : beginning.shared, fileName: names.sound(segment: segment))
+    sound = try SoundWriter(path: folder + "/" + description.fileName, description: description)
+    log = try TimingLogWriter(path: folder + "/" + names.timingLog(segment: segment))
+    try log.write(.header(description.logHeader(t0: t0, firstShared: beginning.shared)))
+  }
+
+  /// The first segment that no file bears yet: a take that is started again goes on beside what
+  /// is there.
+  private static func freeSegment(of names: TakeNames, in folder: String) -> Int {
+    let taken = (1..<999).prefix { segment in
+      [names.sound(segment: segment), names.timingLog(segment: segment)].contains {
+        OutputFile.exists(folder + "/" + $0) || OutputFile.exists(folder + "/" + $0 + ".part")
+      }
+    }
+    return taken.count + 1
   }
 
   /// The frame of the card's stream that comes next.
@@ -110,8 +113,8 @@ final class TakeRecorder {
 
   private func writeSummary(t1: SharedInstant, isComplete: Bool) throws(CaptureError) {
     let summary = TakeSummary(
-      take: plan, t0: t0, t1: t1, files: [names.sound(segment: 1)],
-      timingLogs: [names.timingLog(segment: 1)], frames: sound.frames, gaps: gapCount,
+      take: plan, t0: t0, t1: t1, files: [names.sound(segment: segment)],
+      timingLogs: [names.timingLog(segment: segment)], frames: sound.frames, gaps: gapCount,
       isComplete: isComplete, last: lastMark)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
@@ -121,7 +124,7 @@ final class TakeRecorder {
     } catch {
       preconditionFailure("a summary is made of numbers and texts: \(error)")
     }
-    let file = try OutputFile(creating: folder + "/" + names.summary)
+    let file = try OutputFile(creating: folder + "/" + names.summary(segment: segment))
     try file.append(Array(bytes) + [UInt8(ascii: "\n")])
     try file.finish()
   }

@@ -8,7 +8,7 @@ public import Units
 ///
 /// Count c is reached when frame c − 1 is taken: that is the convention throughout.
 public struct SampleClock: Sendable {
-  /// The span of which the earliest observation is kept.
+  /// The span of which the earliest observation is kept, in nanoseconds.
   static let binNanoseconds: Int64 = 250_000_000
   /// The number of such spans that the line is laid through: 30 s.
   static let mostBins = 120
@@ -25,6 +25,8 @@ public struct SampleClock: Sendable {
     public let nanosecondsPerFrame: Double
     /// By how much the line may be off at `host`, in nanoseconds.
     public let boundNanoseconds: Int64
+    /// By how much the rate may be off: what is open grows by it, away from `host`.
+    public let rateBound: ClockRate
     /// How long the observations span on which it rests, in seconds.
     public let spanSeconds: Double
   }
@@ -102,39 +104,76 @@ public struct SampleClock: Sendable {
     // The newest bin is not complete, so it counts only while there is little else.
     let used = bins.count > 4 ? bins.dropLast() : bins[...]
     let points = used.map { bin in
-      (x: Double(bin.count - last.count), y: Double(bin.host - last.host) - Self.bias(of: bin))
+      Point(
+        frames: Double(bin.count - last.count),
+        nanoseconds: Double(bin.host - last.host) - Self.bias(of: bin))
     }
-    let (slope, level) = lineThrough(points)
-    let residuals = points.map { $0.y - (level + slope * $0.x) }
-    let deviation = residuals.map { $0 * $0 }.reduce(0, +) / Double(points.count)
     let bias = used.map(Self.bias).reduce(0, +) / Double(used.count)
-    let few = max(1, 8 / Double(points.count))
-    let bound = 200 + few * (bias + 3 * deviation.squareRoot())
+    let fit = Fit(points, nominal: nominal, noise: max(200, bias))
     line = Line(
       count: Double(last.count),
-      host: HostInstant(nanoseconds: last.host + Int64(level.rounded())),
-      nanosecondsPerFrame: slope, boundNanoseconds: Int64(bound.rounded(.up)),
+      host: HostInstant(nanoseconds: last.host + Int64(fit.level.rounded())),
+      nanosecondsPerFrame: fit.slope,
+      boundNanoseconds: Int64((bound(of: fit, points: points.count, bias: bias)).rounded(.up)),
+      rateBound: ClockRate(fraction: 3 * fit.slopeDeviation / nominal),
       spanSeconds: Double(last.host - (bins.first?.host ?? last.host)) * 1e-9)
   }
 
-  /// Least squares through the earliest observations; with less than two seconds of them, through
-  /// the earliest of all at the nominal rate.
-  private func lineThrough(_ points: [(x: Double, y: Double)]) -> (slope: Double, level: Double) {
-    guard points.count >= 8 else {
-      let level = points.map { $0.y - nominal * $0.x }.min() ?? 0
-      return (nominal, level)
+  /// What is open of the line at its newest end, in nanoseconds.
+  private func bound(of fit: Fit, points: Int, bias: Double) -> Double {
+    let few = max(1, 8 / Double(points))
+    // One look at the pointer tells nothing of how late it was: a period, perhaps.
+    let looks = bins.reduce(0) { $0 + $1.observations }
+    let unknown = looks < 8 ? 10_000_000 / Double(looks) : 0
+    return 200 + unknown + few * (bias + 3 * fit.residualDeviation)
+      + 3 * fit.slopeDeviation * abs(fit.middle)
+  }
+}
+
+extension SampleClock {
+  private struct Point {
+    let frames: Double
+    let nanoseconds: Double
+  }
+
+  /// Least squares through the earliest observations, drawn to the nominal rate as far as a
+  /// crystal's usual excess is known better than what little there is to see.
+  private struct Fit {
+    /// What a crystal against a host's clock is likely within, one deviation.
+    static let likelyExcess = 100e-6
+
+    let slope: Double
+    /// Nanoseconds at frame 0.
+    let level: Double
+    /// The points' mean frame.
+    let middle: Double
+    let residualDeviation: Double
+    let slopeDeviation: Double
+
+    init(_ points: [Point], nominal: Double, noise: Double) {
+      let count = Double(points.count)
+      let middle = points.map(\.frames).reduce(0, +) / count
+      let mean = points.map(\.nanoseconds).reduce(0, +) / count
+      let prior = noise / (Self.likelyExcess * nominal) * noise / (Self.likelyExcess * nominal)
+      var xx = prior
+      var xy = 0.0
+      for point in points {
+        let along = point.frames - middle
+        xx += along * along
+        xy += along * (point.nanoseconds - mean - nominal * along)
+      }
+      let slope = nominal + xy / xx
+      let level = mean - slope * middle
+      let squares = points.map { point in
+        let residual = point.nanoseconds - level - slope * point.frames
+        return residual * residual
+      }
+      self.slope = slope
+      self.level = level
+      self.middle = middle
+      residualDeviation = (squares.reduce(0, +) / count).squareRoot()
+      slopeDeviation = max(noise, residualDeviation) / xx.squareRoot()
     }
-    let count = Double(points.count)
-    let meanX = points.map(\.x).reduce(0, +) / count
-    let meanY = points.map(\.y).reduce(0, +) / count
-    var xx = 0.0
-    var xy = 0.0
-    for point in points {
-      xx += (point.x - meanX) * (point.x - meanX)
-      xy += (point.x - meanX) * (point.y - meanY)
-    }
-    let slope = xx > 0 ? xy / xx : nominal
-    return (slope, meanY - slope * meanX)
   }
 }
 
@@ -152,6 +191,17 @@ extension SampleClock {
     return HostInstant(
       nanoseconds: line.host.nanoseconds + Int64((frames * line.nanosecondsPerFrame).rounded()))
   }
+
+  /// By how much ``host(of:)`` may be off at `index`, in nanoseconds; nothing before the first
+  /// observation.
+  public func boundNanoseconds(at index: SampleIndex) -> Int64? {
+    guard let line else { return nil }
+    let distance = abs(Double(index.value + 1) - line.count) * line.nanosecondsPerFrame
+    return line.boundNanoseconds + Int64((distance * line.rateBound.fraction).rounded(.up))
+  }
+
+  /// Whether there is enough to see to cut by: eight spans beyond the stream's beginning.
+  public var isSteady: Bool { (line?.spanSeconds ?? 0) >= 2 && bins.count > 8 }
 
   /// The frame that is taken nearest to `host`; nothing before the first observation.
   public func index(nearest host: HostInstant) -> SampleIndex? {

@@ -29,8 +29,10 @@ public struct TakeNames: Hashable, Sendable {
     "\(stem)_\(Self.padded(segment, to: 3)).timing.jsonl"
   }
 
-  /// What the host says of its files.
-  public var summary: String { "\(host).take.json" }
+  /// What the host says of its files; each further segment of the same take says it anew.
+  public func summary(segment: Int) -> String {
+    segment == 1 ? "\(host).take.json" : "\(host)_\(Self.padded(segment, to: 3)).take.json"
+  }
 
   /// `text` with everything but letters, digits, `-` and `.` made a dash, cut to 32 characters.
   /// It never begins with a dash or a dot, nor ends in a dot, which FAT would drop.

@@ -1,0 +1,141 @@
+import Recording
+import Testing
+import Units
+
+@Suite("Sample clock")
+struct SampleClockTests {
+  /// How far the clock places the frame of `second` from the truth, in nanoseconds.
+  private func errorNanoseconds(
+    _ pointer: SimulatedPointer, _ clock: SampleClock, at second: Double
+  ) throws -> Double {
+    let index = SampleIndex(Int64(second * 48_000))
+    let host = try #require(clock.host(of: index))
+    return Double(host.nanoseconds) - pointer.time(of: index)
+  }
+
+  private func run(
+    _ pointer: inout SimulatedPointer, seconds: Double
+  ) -> SampleClock {
+    var clock = SampleClock(rate: pointer.rate, started: pointer.started)
+    pointer.observe(&clock, from: 0, to: seconds)
+    return clock
+  }
+
+  private func spread(_ values: [Double]) -> (mean: Double, deviation: Double) {
+    let mean = values.reduce(0, +) / Double(values.count)
+    let squares = values.map { ($0 - mean) * ($0 - mean) }.reduce(0, +)
+    return (mean, (squares / Double(values.count - 1)).squareRoot())
+  }
+
+  @Test("a pointer of single frames after 10 s: 1.5 us of bias, 0.5 us of deviation")
+  func singleFrames() throws {
+    var errors: [Double] = []
+    for seed in UInt64(0)..<60 {
+      var pointer = SimulatedPointer(seed: seed)
+      pointer.partsPerMillion = -97.3
+      let clock = run(&pointer, seconds: 11)
+      errors.append(try errorNanoseconds(pointer, clock, at: 11))
+    }
+    let (mean, deviation) = spread(errors)
+    #expect(abs(mean) < 1500, "seeds 0 to 59")
+    #expect(deviation < 500, "seeds 0 to 59")
+  }
+
+  @Test("a pointer of packets after 10 s: 12 us of deviation, the bias within the bound")
+  func packets() throws {
+    var errors: [Double] = []
+    for seed in UInt64(100)..<160 {
+      var pointer = SimulatedPointer(seed: seed)
+      pointer.partsPerMillion = 62
+      pointer.kind = .packets
+      let clock = run(&pointer, seconds: 11)
+      let error = try errorNanoseconds(pointer, clock, at: 11)
+      let bound = try #require(clock.boundNanoseconds(at: SampleIndex(11 * 48_000)))
+      #expect(abs(error) <= Double(bound), "seed \(seed)")
+      #expect(bound < 150_000, "seed \(seed)")
+      errors.append(error)
+    }
+    let (mean, deviation) = spread(errors)
+    #expect(abs(mean) < 12_000, "seeds 100 to 159")
+    #expect(deviation < 12_000, "seeds 100 to 159")
+  }
+
+  @Test("the rate after a minute is within 0.1 ppm", arguments: [UInt64(1), 2, 3, 4])
+  func rate(seed: UInt64) throws {
+    var pointer = SimulatedPointer(seed: seed)
+    pointer.partsPerMillion = 37.5
+    let clock = run(&pointer, seconds: 60)
+    let excess = try #require(clock.excess)
+    #expect(abs(excess.partsPerMillion - 37.5) < 0.1, "seed \(seed)")
+  }
+
+  @Test("three seconds after a start every frame since the start is placed within half a frame")
+  func young() throws {
+    for seed in UInt64(200)..<220 {
+      var pointer = SimulatedPointer(seed: seed)
+      pointer.partsPerMillion = 97.25
+      let clock = run(&pointer, seconds: 3.3)
+      #expect(clock.isSteady, "seed \(seed)")
+      for second in [0.0, 1, 2, 3, 3.3] {
+        let error = try errorNanoseconds(pointer, clock, at: second)
+        #expect(abs(error) < 10_400, "seed \(seed), second \(second)")
+      }
+    }
+  }
+
+  @Test("the bound holds at any age, within the window that was seen")
+  func bound() throws {
+    var broken = 0
+    for seed in UInt64(300)..<400 {
+      var pointer = SimulatedPointer(seed: seed)
+      pointer.partsPerMillion = Double(seed) - 350
+      if seed % 2 == 0 { pointer.kind = .packets }
+      let age = 0.3 + Double(seed - 300) * 0.08
+      let clock = run(&pointer, seconds: age)
+      let index = SampleIndex(Int64(age * 48_000))
+      let bound = try #require(clock.boundNanoseconds(at: index))
+      if abs(try errorNanoseconds(pointer, clock, at: age)) > Double(bound) { broken += 1 }
+    }
+    #expect(broken <= 1, "of seeds 300 to 399")
+  }
+
+  @Test("count c at a time says that frame c - 1 was taken by then, not frame c")
+  func convention() throws {
+    let started = HostInstant(nanoseconds: 1_000_000_000)
+    var clock = SampleClock(rate: SampleRate(hertz: 1000), started: started)
+    // A perfect pointer, seen at the very instants of counts 0, 10, 20...
+    for step in Int64(0)..<500 {
+      clock.observe(
+        count: FrameCount(step * 10), at: started + .milliseconds(step * 10))
+    }
+    let host = try #require(clock.host(of: SampleIndex(99)))
+    #expect(abs((host - (started + .milliseconds(100))).inSeconds) < 1e-6)
+    #expect(clock.index(nearest: started + .milliseconds(100)) == SampleIndex(99))
+    #expect(clock.index(nearest: started + .microseconds(100_400)) == SampleIndex(99))
+    #expect(clock.index(nearest: started + .microseconds(100_600)) == SampleIndex(100))
+  }
+
+  @Test("a transient of 15 ms in the first second is left out")
+  func transient() throws {
+    var pointer = SimulatedPointer(seed: 9)
+    var clock = SampleClock(rate: pointer.rate, started: pointer.started)
+    var early = pointer
+    early.start += 15_000_000
+    early.observe(&clock, from: 0, to: 0.9)
+    pointer.observe(&clock, from: 0.9, to: 4)
+    #expect(abs(try errorNanoseconds(pointer, clock, at: 4)) < 5_000)
+  }
+
+  @Test("before the first observation nothing is known, and one alone is not believed")
+  func nothing() throws {
+    var pointer = SimulatedPointer(seed: 5)
+    var clock = SampleClock(rate: pointer.rate, started: pointer.started)
+    #expect(clock.host(of: SampleIndex(0)) == nil)
+    #expect(clock.index(nearest: pointer.started) == nil)
+    #expect(clock.excess == nil)
+    #expect(!clock.isSteady)
+    pointer.observe(&clock, from: 0, to: 0.005)
+    #expect(try #require(clock.boundNanoseconds(at: SampleIndex(0))) > 1_000_000)
+    #expect(clock.excess == nil)
+  }
+}

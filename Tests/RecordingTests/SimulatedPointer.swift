@@ -1,0 +1,55 @@
+import Recording
+import Units
+
+/// A crystal, and a driver's way of telling how far it is.
+struct SimulatedPointer {
+  enum Kind {
+    /// The pointer moves with every frame and is looked at when the program wakes.
+    case frames
+    /// The pointer moves every 48 frames, up to 300 us after the last of them, and is stamped then.
+    case packets
+  }
+
+  let rate = SampleRate(hertz: 48_000)
+  var partsPerMillion = 0.0
+  var kind = Kind.frames
+  /// Host time of count 0, in nanoseconds.
+  var start = 7_000_000_000_123.4
+  var generator: SeededGenerator
+
+  init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+
+  private var spacing: Double { 1e9 / 48_000 / (1 + partsPerMillion * 1e-6) }
+
+  /// When the crystal reaches `count`, in nanoseconds of host time.
+  func time(of count: Double) -> Double { start + count * spacing }
+
+  /// When frame `index` is taken: at count index + 1.
+  func time(of index: SampleIndex) -> Double { time(of: Double(index.value + 1)) }
+
+  var started: HostInstant { HostInstant(nanoseconds: Int64(start)) }
+
+  /// Gives `clock` what a program sees that wakes every 10 ms or so, from second to second.
+  mutating func observe(_ clock: inout SampleClock, from: Double, to: Double) {
+    var wake = from
+    while wake < to {
+      let late = generator.nextUnit()
+      // One in twenty wake-ups comes up to 93 ms late.
+      wake += 0.010 + (late > 0.95 ? generator.nextUnit() * 0.093 : late * 0.002)
+      let now = start + wake * 1e9
+      let (count, stamp) = look(at: now)
+      clock.observe(
+        count: FrameCount(count), at: HostInstant(nanoseconds: Int64(stamp.rounded(.up))))
+    }
+  }
+
+  private mutating func look(at now: Double) -> (count: Int64, stamp: Double) {
+    let reached = (now - start) / spacing
+    switch kind {
+    case .frames: return (Int64(reached.rounded(.down)), now + generator.nextUnit() * 800)
+    case .packets:
+      let packet = (reached / 48).rounded(.down) - 1
+      return (Int64(packet) * 48, time(of: packet * 48) + generator.nextUnit() * 300_000)
+    }
+  }
+}
