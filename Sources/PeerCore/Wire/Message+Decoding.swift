@@ -73,11 +73,12 @@ extension ByteReader {
 
   fileprivate mutating func takeHeartbeat() throws(WireRefusal) -> HeartbeatMessage {
     let term = try takeTerm()
+    let hears = try takeBool("hears coordinator")
     let session = try takeBool("session") ? try takeSession() : nil
     let activity = try take(UInt8.self, "activity")
     guard let activity = Activity(rawValue: activity) else { throw .malformed(field: "activity") }
     return HeartbeatMessage(
-      term: term, session: session, activity: activity,
+      term: term, hearsCoordinator: hears, session: session, activity: activity,
       hostCount: try take(UInt16.self, "hosts"), rollingCount: try take(UInt16.self, "rolling"),
       tenureSeconds: try take(UInt32.self, "tenure"),
       statusGeneration: try take(UInt64.self, "generation"))

@@ -62,6 +62,7 @@ extension ByteWriter {
 
   fileprivate mutating func put(_ heartbeat: HeartbeatMessage) {
     put(heartbeat.term)
+    put(heartbeat.hearsCoordinator)
     put(heartbeat.session != nil)
     if let session = heartbeat.session { put(session) }
     put(heartbeat.activity.rawValue)

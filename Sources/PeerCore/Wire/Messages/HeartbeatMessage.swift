@@ -2,11 +2,13 @@ public import Units
 
 /// "I live, and this is what I hold for true": sent all the time to every peer.
 public struct HeartbeatMessage: Hashable, Sendable {
-  /// The highest term that the sender knows; it names the coordinator.
+  /// The term that the sender obeys, or its own; it names the coordinator.
   public let term: Term?
+  /// Whether the sender is that coordinator or hears it itself: as long as anybody does, it lives.
+  public let hearsCoordinator: Bool
   public let session: Session?
   public let activity: Activity
-  /// How many hosts the sender hears, itself included.
+  /// How many hosts the sender knows to obey the same term, itself included.
   public let hostCount: UInt16
   /// How many of those roll, itself included.
   public let rollingCount: UInt16
@@ -17,10 +19,11 @@ public struct HeartbeatMessage: Hashable, Sendable {
 
   /// Makes a heartbeat.
   public init(
-    term: Term?, session: Session?, activity: Activity, hostCount: UInt16, rollingCount: UInt16,
-    tenureSeconds: UInt32, statusGeneration: UInt64
+    term: Term?, hearsCoordinator: Bool, session: Session?, activity: Activity, hostCount: UInt16,
+    rollingCount: UInt16, tenureSeconds: UInt32, statusGeneration: UInt64
   ) {
     self.term = term
+    self.hearsCoordinator = hearsCoordinator
     self.session = session
     self.activity = activity
     self.hostCount = hostCount

@@ -1,0 +1,291 @@
+public import Units
+
+/// Decides who keeps the time.
+///
+///     forming --(a coordinator is heard)--------------------------> following
+///     forming --(none is, and no better candidate claims)---------> leading
+///     following --(coordinator silent, nobody hears it)-----------> leading | following | holding
+///     leading --(a higher term with a better standing)------------> following
+///     holding --(somebody is heard again)-------------------------> following | leading
+///
+/// The incumbent stays while it lives. A host that hears nobody holds over and raises no term.
+public struct Election: Sendable {
+  /// What this host is.
+  public enum Role: Hashable, Sendable {
+    case forming
+    case following(PeerID)
+    case leading(since: HostInstant)
+    case holding
+  }
+
+  /// What this host brings along.
+  public struct Candidacy: Hashable, Sendable {
+    /// Whether it knows shared time.
+    public var hasSession: Bool
+    public var activity: Activity
+
+    /// Makes a candidacy.
+    public init(hasSession: Bool, activity: Activity) {
+      self.hasSession = hasSession
+      self.activity = activity
+    }
+  }
+
+  struct Voice: Sendable {
+    var claim: Claim
+    var lastHeard: HostInstant
+  }
+
+  let me: PeerID
+  let policy: ElectionPolicy
+  public private(set) var role: Role = .forming
+  /// The term that this host obeys, or its own.
+  public private(set) var term: Term?
+  /// Set by the node as it changes.
+  public var candidacy: Candidacy
+  var voices: [PeerID: Voice] = [:]
+  private let settled: HostInstant
+  /// Since when there is a vacancy that a better candidate should fill.
+  private var vacancySince: HostInstant?
+  /// Since when somebody's term exceeds that of the coordinator which this host follows.
+  private var contestedSince: HostInstant?
+  /// When this host last raised its term against each rival.
+  private var raisedAgainst: [PeerID: HostInstant] = [:]
+
+  /// Begins at `now`, listening.
+  public init(
+    me: PeerID, policy: ElectionPolicy = ElectionPolicy(), candidacy: Candidacy, at now: HostInstant
+  ) {
+    self.me = me
+    self.policy = policy
+    self.candidacy = candidacy
+    settled = now + policy.settle
+  }
+
+  /// Who keeps the time, as far as this host knows.
+  public var coordinator: PeerID? {
+    switch role {
+    case .forming, .holding: nil
+    case .following(let peer): peer
+    case .leading: me
+    }
+  }
+
+  /// Whether the coordinator is this host, or was heard lately.
+  public func hearsCoordinator(at now: HostInstant) -> Bool {
+    switch role {
+    case .forming, .holding: false
+    case .leading: true
+    case .following(let peer): isLive(peer, at: now)
+    }
+  }
+
+  /// How this host would stand against another coordinator.
+  public func standing(at now: HostInstant) -> Standing {
+    let side = voices.filter { isLive($0.key, at: now) && $0.value.claim.term == term }
+    let rolling = side.values.count { $0.claim.activity == .rolling }
+    var tenure: UInt32 = 0
+    if case .leading(let since) = role {
+      tenure = UInt32(clamping: (now.nanoseconds - since.nanoseconds) / 1_000_000_000)
+    }
+    return Standing(
+      rollingCount: UInt16(clamping: rolling + (candidacy.activity == .rolling ? 1 : 0)),
+      hostCount: UInt16(clamping: side.count + 1), tenureSeconds: tenure, peer: me)
+  }
+
+  /// Takes in a heartbeat's claim; whether role or term changed.
+  public mutating func heard(_ claim: Claim, from peer: PeerID, at now: HostInstant) -> Bool {
+    voices[peer] = Voice(claim: claim, lastHeard: now)
+    return advance(to: now)
+  }
+
+  /// Takes note that something else was heard from `peer`.
+  public mutating func touched(_ peer: PeerID, at now: HostInstant) {
+    voices[peer]?.lastHeard = now
+  }
+
+  /// Takes note that what `peer` claimed is void: it is gone, or lives anew.
+  public mutating func forget(_ peer: PeerID, at now: HostInstant) -> Bool {
+    voices[peer] = nil
+    raisedAgainst[peer] = nil
+    return advance(to: now)
+  }
+
+  /// Brings the decision up to `now`; whether role or term changed.
+  public mutating func advance(to now: HostInstant) -> Bool {
+    let before = (role, term)
+    switch role {
+    case .forming: form(at: now)
+    case .following(let coordinator): follow(coordinator, at: now)
+    case .leading: lead(at: now)
+    case .holding: hold(at: now)
+    }
+    return before != (role, term)
+  }
+
+  /// The earliest time at which ``advance(to:)`` may decide something new by itself.
+  public func nextWakeup(after now: HostInstant) -> HostInstant {
+    var candidates: [HostInstant] = voices.values.map { $0.lastHeard + policy.coordinatorSilence }
+    if case .forming = role {
+      candidates.append(settled)
+      candidates.append(settled + policy.introduction)
+    }
+    if let contestedSince { candidates.append(contestedSince + policy.loyalty) }
+    if let vacancySince {
+      let rank = rank(at: now)
+      candidates.append(vacancySince + policy.patience * rank)
+    }
+    return candidates.filter { $0 > now }.min() ?? now + .seconds(1)
+  }
+}
+
+extension Election {
+  private mutating func form(at now: HostInstant) {
+    if let leader = bestLeader(at: now) { return become(followerOf: leader) }
+    guard now >= settled else { return }
+    let isIntroduced = liveVoices(at: now).contains { $0.value.claim.hearsCoordinator }
+    if isIntroduced && now < settled + policy.introduction { return }
+    succeed(at: now)
+  }
+
+  private mutating func follow(_ coordinator: PeerID, at now: HostInstant) {
+    let rival = bestLeader(at: now)
+    guard isLive(coordinator, at: now), let claim = voices[coordinator]?.claim,
+      claim.term?.peer == coordinator
+    else { return replace(coordinator, by: rival, at: now) }
+    vacancySince = nil
+    if let term = claim.term, self.term.map({ term > $0 }) ?? true { self.term = term }
+    guard let rival, rival != coordinator, let theirs = voices[rival]?.claim.term,
+      let term, theirs > term
+    else {
+      contestedSince = nil
+      return
+    }
+    let since = contestedSince ?? now
+    contestedSince = since
+    if now >= since + policy.loyalty { become(followerOf: rival) }
+  }
+
+  /// The coordinator is silent, or says itself that it leads no longer.
+  private mutating func replace(
+    _ coordinator: PeerID, by rival: PeerID?, at now: HostInstant
+  ) {
+    if let rival, let theirs = voices[rival]?.claim.term, term.map({ theirs >= $0 }) ?? true {
+      return become(followerOf: rival)
+    }
+    let others = liveVoices(at: now).filter { $0.key != coordinator }
+    let isAbdicated = isLive(coordinator, at: now)
+    if others.isEmpty && !isAbdicated {
+      role = .holding
+      vacancySince = nil
+      contestedSince = nil
+      return
+    }
+    // As long as somebody hears the coordinator it lives, and a second one would do harm.
+    let isVouchedFor = others.contains {
+      $0.value.claim.term == term && $0.value.claim.hearsCoordinator
+    }
+    if isVouchedFor && !isAbdicated {
+      vacancySince = nil
+      return
+    }
+    succeed(at: now)
+  }
+
+  private mutating func lead(at now: HostInstant) {
+    for (peer, voice) in liveVoices(at: now).sorted(by: { $0.key < $1.key }) {
+      guard let mine = term, let theirs = voice.claim.term, theirs > mine else { continue }
+      guard theirs.peer == peer else {
+        // Somebody remembers a higher term of a coordinator that is not here; only a still higher
+        // one makes it follow. Where that coordinator is heard too, its own claim decides.
+        if voices[theirs.peer].map({ isLive($0, at: now) }) ?? false { continue }
+        if theirs.peer != me && voice.claim.hearsCoordinator { continue }
+        raise(above: theirs, against: peer, at: now)
+        continue
+      }
+      let rival = Standing(
+        rollingCount: voice.claim.rollingCount, hostCount: voice.claim.hostCount,
+        tenureSeconds: voice.claim.tenureSeconds, peer: peer)
+      if standing(at: now).prevails(over: rival) && mayRaise(against: peer, at: now) {
+        raise(above: theirs, against: peer, at: now)
+      } else {
+        return become(followerOf: peer)
+      }
+    }
+  }
+
+  private mutating func hold(at now: HostInstant) {
+    if let leader = bestLeader(at: now), let theirs = voices[leader]?.claim.term,
+      term.map({ theirs >= $0 }) ?? true
+    {
+      return become(followerOf: leader)
+    }
+    let live = liveVoices(at: now)
+    if live.isEmpty {
+      vacancySince = nil
+    } else if !live.contains(where: { $0.value.claim.term?.peer == $0.key }) {
+      succeed(at: now)
+    }
+  }
+
+  /// Leads, unless somebody better suited still may.
+  private mutating func succeed(at now: HostInstant) {
+    let since = vacancySince ?? now
+    vacancySince = since
+    guard now >= since + policy.patience * rank(at: now) else { return }
+    let highest = voices.values.compactMap(\.claim.term?.counter).max() ?? 0
+    term = Term(counter: max(highest, term?.counter ?? 0) + 1, peer: me)
+    role = .leading(since: now)
+    vacancySince = nil
+    contestedSince = nil
+  }
+
+  private mutating func become(followerOf leader: PeerID) {
+    role = .following(leader)
+    term = voices[leader]?.claim.term ?? term
+    vacancySince = nil
+    contestedSince = nil
+  }
+
+  /// A rival that was outbid and bids again is let have its way: else two sides which each hold
+  /// their own for the better would raise for ever.
+  private func mayRaise(against peer: PeerID, at now: HostInstant) -> Bool {
+    raisedAgainst[peer].map { now >= $0 + .seconds(5) } ?? true
+  }
+
+  private mutating func raise(above theirs: Term, against peer: PeerID, at now: HostInstant) {
+    // A counter at its end comes of a forger with the key; there is nothing above it.
+    guard theirs.counter < UInt64.max else { return }
+    term = Term(counter: theirs.counter + 1, peer: me)
+    raisedAgainst[peer] = now
+  }
+
+  private func rank(at now: HostInstant) -> Int {
+    liveVoices(at: now).count { peer, voice in
+      if voice.claim.hasSession != candidacy.hasSession { return voice.claim.hasSession }
+      return peer < me
+    }
+  }
+
+  private func bestLeader(at now: HostInstant) -> PeerID? {
+    liveVoices(at: now).filter { $0.value.claim.term?.peer == $0.key }
+      .max { ($0.value.claim.term ?? .none) < ($1.value.claim.term ?? .none) }?.key
+  }
+
+  private func liveVoices(at now: HostInstant) -> [PeerID: Voice] {
+    voices.filter { isLive($0.value, at: now) }
+  }
+
+  private func isLive(_ peer: PeerID, at now: HostInstant) -> Bool {
+    voices[peer].map { isLive($0, at: now) } ?? false
+  }
+
+  private func isLive(_ voice: Voice, at now: HostInstant) -> Bool {
+    voice.lastHeard + policy.coordinatorSilence > now
+  }
+}
+
+extension Term {
+  /// Below every real term.
+  fileprivate static let none = Term(counter: 0, peer: PeerID(high: 0, low: 0))
+}

@@ -1,0 +1,104 @@
+public import Units
+
+/// Which run of which peer.
+public struct PeerRun: Hashable, Sendable {
+  public let peer: PeerID
+  public let incarnation: Incarnation
+
+  /// Makes the name of a run.
+  public init(peer: PeerID, incarnation: Incarnation) {
+    self.peer = peer
+    self.incarnation = incarnation
+  }
+}
+
+/// Asks runs of peers for a proof that they live, and judges it.
+///
+/// Whatever is recorded on a network can be played again. Only who lives now can give back a
+/// nonce drawn now; until then a beacon is a hint of an address and nothing more.
+public struct IncarnationProof: Sendable {
+  /// Send a challenge.
+  public struct Challenge: Hashable, Sendable {
+    public let nonce: ChallengeNonce
+    public let path: PathAddress
+  }
+
+  private struct Candidate: Sendable {
+    let nonce: ChallengeNonce
+    var path: PathAddress
+    let began: HostInstant
+    var tries: Int
+    var nextTry: HostInstant
+  }
+
+  /// How often one nonce is sent, and how long it may take to come back.
+  static let mostTries = 6
+  static let firstPause = Duration.milliseconds(100)
+  static let lifetime = Duration.seconds(6)
+
+  private let limit: Int
+  private var candidates: [PeerRun: Candidate] = [:]
+
+  /// Makes a judge of up to `limit` runs at a time.
+  public init(limit: Int) { self.limit = limit }
+
+  /// How many runs are being asked.
+  public var count: Int { candidates.count }
+
+  /// The earliest time at which ``advance(to:)`` has something to do.
+  public var nextWakeup: HostInstant? {
+    candidates.values.map { min($0.nextTry, $0.began + Self.lifetime) }.min()
+  }
+
+  /// Takes a hint that `run` may be reached at `path`; the challenge to send, if it is time.
+  public mutating func hint(
+    _ run: PeerRun, path: PathAddress, generator: inout some RandomNumberGenerator,
+    at now: HostInstant
+  ) -> Challenge? {
+    if candidates[run] != nil {
+      candidates[run]?.path = path
+      return nil
+    }
+    guard candidates.count < limit else { return nil }
+    let nonce = ChallengeNonce(from: &generator)
+    candidates[run] = Candidate(
+      nonce: nonce, path: path, began: now, tries: 1, nextTry: now + Self.firstPause)
+    return Challenge(nonce: nonce, path: path)
+  }
+
+  /// Whether `nonce` proves that `run` lives. A proof counts once.
+  public mutating func accepts(
+    _ nonce: ChallengeNonce, of run: PeerRun, at now: HostInstant
+  ) -> Bool {
+    guard let candidate = candidates[run], candidate.nonce == nonce,
+      now < candidate.began + Self.lifetime
+    else { return false }
+    candidates[run] = nil
+    return true
+  }
+
+  /// The challenges to repeat at `now`, in the order of their runs.
+  public mutating func advance(to now: HostInstant) -> [Challenge] {
+    var challenges: [Challenge] = []
+    let due = candidates.filter { $0.value.nextTry <= now || now >= $0.value.began + Self.lifetime }
+    let order = due.keys.sorted {
+      ($0.peer, $0.incarnation.nonce) < ($1.peer, $1.incarnation.nonce)
+    }
+    for run in order {
+      guard var candidate = candidates[run] else { continue }
+      if now >= candidate.began + Self.lifetime {
+        candidates[run] = nil
+        continue
+      }
+      if candidate.tries == Self.mostTries {
+        candidate.nextTry = candidate.began + Self.lifetime
+      } else {
+        challenges.append(Challenge(nonce: candidate.nonce, path: candidate.path))
+        candidate.nextTry = now + Self.firstPause * (1 << candidate.tries)
+        candidate.tries += 1
+      }
+      candidates[run] = candidate
+    }
+    return challenges
+  }
+}

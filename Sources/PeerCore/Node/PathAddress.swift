@@ -1,0 +1,33 @@
+/// A place to which packets for a peer can be sent: an address, a port and an interface.
+///
+/// The logic compares paths and hands them back; what the bytes mean is the network's matter.
+public struct PathAddress: Hashable, Comparable, Sendable {
+  /// The longest address, in bytes.
+  public static let longestAddress = 16
+
+  /// The interface's index; 0: whichever the routing says.
+  public let interface: UInt32
+  /// The address in network order, 16 bytes at most.
+  public let address: [UInt8]
+  public let port: UInt16
+
+  /// Makes a path of its parts.
+  public init(interface: UInt32, address: [UInt8], port: UInt16) {
+    precondition(
+      address.count <= Self.longestAddress, "an address has 16 bytes at most, not \(address.count)")
+    self.interface = interface
+    self.address = address
+    self.port = port
+  }
+
+  /// The same place with another port.
+  public func with(port: UInt16) -> PathAddress {
+    PathAddress(interface: interface, address: address, port: port)
+  }
+
+  public static func < (one: PathAddress, other: PathAddress) -> Bool {
+    if one.interface != other.interface { return one.interface < other.interface }
+    if one.address != other.address { return one.address.lexicographicallyPrecedes(other.address) }
+    return one.port < other.port
+  }
+}

@@ -1,0 +1,95 @@
+public import Units
+
+/// What a node wants done. Its shell does it, in order.
+public enum PeerAction: Hashable, Sendable {
+  /// Send a datagram. With a token: say when it left, if the kernel tells.
+  case send([UInt8], to: PathAddress, token: SendToken?)
+  /// Send a datagram to the multicast group on every interface.
+  case multicast([UInt8])
+  /// Open a reliable link to the peer at this place.
+  case dial(PeerID, PathAddress)
+  /// Close whatever reliable link there is to the peer: it is of a run that has ended.
+  case hangUp(PeerID)
+  /// Send a message on the peer's reliable link.
+  case sendReliable(PeerID, Message)
+
+  /// A command arrived, for the first and only time.
+  case deliver(CommandMessage, from: PeerID)
+  /// The peer has taken a command of ours.
+  case acknowledged(CommandID, by: PeerID)
+  /// A command of ours never reached the peer, as far as is known.
+  case abandoned(CommandID, to: PeerID, reason: CommandFailure)
+  /// A scheduled action is due.
+  case fire(AgendaID)
+
+  /// Somebody came, went or changed.
+  case peersChanged
+  case connection(PeerID, Liveness)
+  /// The peer's status board is another.
+  case statusChanged(PeerID)
+  /// Who keeps the time: nobody where this host holds over alone.
+  case coordinatorChanged(PeerID?)
+  /// The timeline is another one, or readings of it may have stepped.
+  case sessionChanged(Session, generation: UInt32)
+  /// An exchange with the coordinator, for the log.
+  case exchange(SyncExchange, coordinator: PeerID)
+  /// Keep this for the next run.
+  case persist(StoredTime)
+  /// Something to be logged.
+  case note(PeerNote)
+}
+
+/// Why a command was given up.
+public enum CommandFailure: UInt8, Hashable, Sendable {
+  /// Its time had passed before the peer took it.
+  case expired
+  /// The peer was lost, or started anew.
+  case peerLost
+}
+
+/// Which scheduled action: chosen by whoever schedules it.
+public struct AgendaID: Hashable, Comparable, Sendable {
+  public let value: UInt64
+
+  /// Makes the id `value`.
+  public init(value: UInt64) { self.value = value }
+
+  public static func < (one: AgendaID, other: AgendaID) -> Bool { one.value < other.value }
+}
+
+/// Something that happened and that a log should hold.
+public enum PeerNote: Hashable, Sendable {
+  /// Someone else lives under this host's id: a copied state directory.
+  case twin(Incarnation, at: PathAddress)
+  /// The peer lives anew.
+  case restarted(PeerID)
+  /// A datagram was refused; said once for each place and reason.
+  case refused(WireRefusal, from: PathAddress)
+  /// A run of a peer could not be taken in because the table is full.
+  case tableFull(PeerID)
+  /// The estimator began anew, and why.
+  case resynchronized(reason: String)
+  /// The peer's session is another and this host, being busy, keeps its own.
+  case sessionKept(own: SessionID, other: SessionID)
+  /// The path to the coordinator is now this one.
+  case pathChanged(PeerID, PathAddress)
+}
+
+extension PeerNote: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .twin(let incarnation, let path):
+      "another host lives under this host's id (run \(incarnation), port \(path.port)): was the "
+        + "state directory copied?"
+    case .restarted(let peer): "\(peer.short) has started anew"
+    case .refused(let refusal, let path):
+      "a datagram from port \(path.port) was refused: \(refusal.word)"
+    case .tableFull(let peer): "\(peer.short) was not taken in: too many peers"
+    case .resynchronized(let reason): "measuring time anew: \(reason)"
+    case .sessionKept(let own, let other):
+      "the coordinator's session is \(other.short); this host is busy and keeps \(own.short)"
+    case .pathChanged(let peer, let path):
+      "\(peer.short) is reached on interface \(path.interface), port \(path.port) now"
+    }
+  }
+}

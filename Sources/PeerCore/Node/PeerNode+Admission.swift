@@ -1,0 +1,70 @@
+internal import Units
+
+extension PeerNode {
+  /// Takes in a run that has proved itself by `echo`, in place of an earlier one of its peer.
+  mutating func admit(
+    by echo: WireHeader, path: PathAddress, at now: HostInstant
+  ) -> [PeerAction] {
+    var actions: [PeerAction] = []
+    let run = PeerRun(peer: echo.sender, incarnation: echo.incarnation)
+    if let known = peersByID[run.peer] {
+      guard known.incarnation != run.incarnation else { return [] }
+      actions += end(run.peer, at: now)
+      actions.append(.note(.restarted(run.peer)))
+    } else {
+      guard let freed = makeRoom(at: now) else {
+        refusals.count(.tableFull)
+        return [.note(.tableFull(run.peer))]
+      }
+      actions += freed
+    }
+    do {
+      try opener.prove(echo)
+    } catch {
+      refusals.count(error)
+      return actions + [.note(.tableFull(run.peer))]
+    }
+    peersByID[run.peer] = KnownPeer(incarnation: run.incarnation, path: path, at: now)
+    heartbeat.hasten(at: now)
+    return actions + touch(run.peer, at: now) + [.peersChanged]
+  }
+
+  /// The run that was known of `peer` is over.
+  private mutating func end(_ peer: PeerID, at now: HostInstant) -> [PeerAction] {
+    var actions = desk.forget(peer).map(action(for:))
+    board.stop(sendingTo: peer)
+    replyStamps.forget(peer)
+    if peersByID[peer]?.isLinked ?? false { actions.append(.hangUp(peer)) }
+    if election.forget(peer, at: now) { actions += assumeRole(at: now) }
+    return actions
+  }
+
+  /// Forgets the peer that has been lost for longest where the table is full; nothing where there
+  /// is none to forget.
+  private mutating func makeRoom(at now: HostInstant) -> [PeerAction]? {
+    guard peersByID.count >= configuration.policy.mostPeers else { return [] }
+    let lost = peersByID.keys.filter { heartbeat.liveness(of: $0) == .disconnected }
+    let oldest = lost.sorted().min {
+      (heartbeat.lastHeard($0) ?? now) < (heartbeat.lastHeard($1) ?? now)
+    }
+    return oldest.map { forget($0, at: now) }
+  }
+
+  /// Forgets those who were lost long ago.
+  mutating func forgetLost(at now: HostInstant) -> [PeerAction] {
+    let old = peersByID.keys.filter {
+      heartbeat.liveness(of: $0) == .disconnected
+        && (heartbeat.lastHeard($0) ?? now) + configuration.policy.forgetAfter <= now
+    }
+    return old.sorted().flatMap { forget($0, at: now) }
+  }
+
+  private mutating func forget(_ peer: PeerID, at now: HostInstant) -> [PeerAction] {
+    let actions = end(peer, at: now)
+    peersByID[peer] = nil
+    heartbeat.forget(peer)
+    mirror.forget(peer)
+    opener.forget(peer)
+    return actions + [.peersChanged]
+  }
+}

@@ -1,0 +1,61 @@
+internal import Sealing
+public import Units
+
+extension PeerNode {
+  /// The time between two questions to a peer that has fallen silent.
+  static let pingInterval = Duration.milliseconds(200)
+  /// The most probes that are sent in one turn, should the host have slept.
+  static let mostProbesATurn = 4
+
+  /// Brings everything up to `now`.
+  public mutating func advance(to now: HostInstant) -> [PeerAction] {
+    lastNow = max(lastNow, now)
+    var actions: [PeerAction] = []
+    if beacons.takeDue(at: now) { actions += sendBeacon(at: now) }
+    actions += proof.advance(to: now).flatMap { send($0) }
+    if election.advance(to: now) { actions += assumeRole(at: now) }
+    if election.hearsCoordinator(at: now) != heardCoordinator { heartbeat.hasten(at: now) }
+    actions += heartbeat.advance(to: now).flatMap { carryOut($0, at: now) }
+    actions += probe(at: now)
+    actions += ping(at: now)
+    actions += dialDue(at: now)
+    actions += board.push(at: now).map { .sendReliable($0.peer, .status($0.message)) }
+    actions += followSharedTime(at: now)
+    if nextPersist <= now { actions += persist(at: now) + forgetLost(at: now) }
+    return actions
+  }
+
+  private mutating func probe(at now: HostInstant) -> [PeerAction] {
+    var actions: [PeerAction] = []
+    for _ in 0..<Self.mostProbesATurn {
+      let token = SendToken(value: lastToken + 1)
+      let jitter = Double(generator.next() >> 11) * 0x1p-53
+      guard let due = prober.takeDue(at: now, token: token.value, jitter: jitter) else { break }
+      lastToken += 1
+      guard let path = peersByID[due.peer]?.path else { continue }
+      actions.append(unicast(.probe(due.probe), to: path, token: token))
+    }
+    return actions
+  }
+
+  /// Asks those who have fallen silent whether they live, on every path that they were heard on.
+  private mutating func ping(at now: HostInstant) -> [PeerAction] {
+    guard nextPing <= now else { return [] }
+    let suspects = heartbeat.suspects
+    guard !suspects.isEmpty else { return [] }
+    nextPing = now + Self.pingInterval
+    return suspects.flatMap { peer in
+      (peersByID[peer]?.paths.keys.sorted() ?? []).map { path in
+        unicast(.probe(prober.nextProbe(at: now)), to: path)
+      }
+    }
+  }
+
+  private mutating func followSharedTime(at now: HostInstant) -> [PeerAction] {
+    guard agenda.next != nil || desk.nextExpiry != nil,
+      let shown = time.clock.reading(at: now)
+    else { return [] }
+    return agenda.due(at: shown).map { .fire($0) }
+      + desk.expire(at: shown).map(action(for:))
+  }
+}

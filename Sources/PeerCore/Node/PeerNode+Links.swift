@@ -1,0 +1,124 @@
+public import Units
+
+extension PeerNode {
+  /// How long a dialled link may take to come up.
+  static let dialPatience = Duration.seconds(5)
+  /// The least time between two requests for one board.
+  static let statusRequestInterval = Duration.seconds(1)
+
+  /// Takes note that a reliable link to the run of `peer` is ready. A link that replaces another
+  /// to the same peer is reported like any; the end of the one it replaced is not.
+  public mutating func linkReady(
+    _ peer: PeerID, incarnation: Incarnation, at now: HostInstant
+  ) -> [PeerAction] {
+    lastNow = max(lastNow, now)
+    // Whoever dials has had our proof and we may still wait for its own: it will dial again.
+    guard let known = peersByID[peer], known.incarnation == incarnation else {
+      return [.hangUp(peer)]
+    }
+    peersByID[peer]?.link = .up
+    peersByID[peer]?.lastStatusRequest = now
+    var actions = touch(peer, at: now)
+    actions += desk.linkOpened(to: peer).map(action(for:))
+    let generation = mirror.knownGeneration(of: peer, incarnation: known.incarnation)
+    return actions + [
+      .sendReliable(peer, .statusRequest(knownGeneration: generation)), .peersChanged,
+    ]
+  }
+
+  /// Takes note that the reliable link to `peer` has closed, or could not be opened.
+  public mutating func linkClosed(_ peer: PeerID, at now: HostInstant) -> [PeerAction] {
+    lastNow = max(lastNow, now)
+    desk.linkClosed(to: peer)
+    board.stop(sendingTo: peer)
+    let wasLinked = peersByID[peer]?.isLinked ?? false
+    peersByID[peer]?.linkFailed(at: now)
+    return wasLinked ? [.peersChanged] : []
+  }
+
+  /// Takes in a message that came by the reliable link of `peer`.
+  public mutating func linkMessage(
+    _ message: Message, from peer: PeerID, at now: HostInstant
+  ) -> [PeerAction] {
+    lastNow = max(lastNow, now)
+    guard let known = peersByID[peer] else { return [] }
+    var actions = touch(peer, at: now)
+    switch message {
+    case .command(let command):
+      actions += receive(command, from: peer, incarnation: known.incarnation, at: now)
+    case .acknowledgement(let id):
+      if desk.acknowledged(id, by: peer) { actions.append(.acknowledged(id, by: peer)) }
+    case .status(let message):
+      if mirror.take(message, from: peer, incarnation: known.incarnation) {
+        actions.append(.statusChanged(peer))
+      }
+    case .statusRequest(let generation):
+      actions += board.messages(for: peer, since: generation).map {
+        .sendReliable(peer, .status($0))
+      }
+    default: refusals.count(.unexpected)
+    }
+    return actions
+  }
+
+  private mutating func receive(
+    _ command: CommandMessage, from peer: PeerID, incarnation: Incarnation, at now: HostInstant
+  ) -> [PeerAction] {
+    let isNew = desk.accepts(command, from: peer, incarnation: incarnation)
+    // Only within one session do the two ends mean the same by an instant.
+    let isSame = peersByID[peer]?.heartbeat?.session?.id == session?.id
+    if isSame, let expires = command.expires, let shown = time.clock.reading(at: now),
+      expires <= shown
+    {
+      return []
+    }
+    let acknowledgement = PeerAction.sendReliable(peer, .acknowledgement(command.id))
+    return isNew ? [.deliver(command, from: peer), acknowledgement] : [acknowledgement]
+  }
+
+  /// Asks for what `peer`'s board has that is not known here.
+  mutating func requestStatus(
+    of peer: PeerID, beyond generation: UInt64, at now: HostInstant
+  ) -> [PeerAction] {
+    guard let known = peersByID[peer], known.isLinked else { return [] }
+    let have = mirror.knownGeneration(of: peer, incarnation: known.incarnation)
+    let isEarly = known.lastStatusRequest.map { now < $0 + Self.statusRequestInterval } ?? false
+    guard generation > have, !isEarly else { return [] }
+    peersByID[peer]?.lastStatusRequest = now
+    return [.sendReliable(peer, .statusRequest(knownGeneration: have))]
+  }
+
+  /// The links to dial at `now`: of each pair the one with the smaller id dials.
+  mutating func dialDue(at now: HostInstant) -> [PeerAction] {
+    var actions: [PeerAction] = []
+    for peer in peersByID.keys.sorted() where peer > me {
+      guard let known = peersByID[peer], let port = known.reliablePort, port != 0,
+        heartbeat.liveness(of: peer) == .connected
+      else { continue }
+      switch known.link {
+      case .down(let retry, _) where retry <= now:
+        peersByID[peer]?.link = .dialling(since: now)
+        actions.append(.dial(peer, known.path.with(port: port)))
+      case .dialling(let since) where since + Self.dialPatience <= now:
+        peersByID[peer]?.linkFailed(at: now)
+        actions.append(.hangUp(peer))
+      default: continue
+      }
+    }
+    return actions
+  }
+
+  /// When a link is to be dialled next.
+  var nextDial: HostInstant? {
+    peersByID.compactMap { peer, known in
+      guard peer > me, known.reliablePort.map({ $0 != 0 }) ?? false,
+        heartbeat.liveness(of: peer) == .connected
+      else { return nil }
+      switch known.link {
+      case .down(let retry, _): return retry
+      case .dialling(let since): return since + Self.dialPatience
+      case .up: return nil
+      }
+    }.min()
+  }
+}

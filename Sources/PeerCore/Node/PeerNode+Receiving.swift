@@ -1,0 +1,157 @@
+public import Units
+
+extension PeerNode {
+  /// The most places whose refused datagrams are counted apart.
+  static let mostWrongKeyPlaces = 64
+
+  /// Takes in a datagram at `now`.
+  public mutating func receive(
+    _ datagram: ReceivedDatagram, at now: HostInstant
+  ) -> [PeerAction] {
+    lastNow = max(lastNow, now)
+    let opened: OpenedDatagram
+    do {
+      opened = try opener.open(datagram.bytes)
+    } catch {
+      return refuse(error, from: datagram.path)
+    }
+    let run = PeerRun(peer: opened.header.sender, incarnation: opened.header.incarnation)
+    if run.peer == me { return meetTwin(run, at: datagram.path) }
+    guard opened.isProven else {
+      return receiveHint(opened, of: run, datagram: datagram, at: now)
+    }
+    return heard(run.peer, on: datagram, at: now)
+      + receive(opened.message, from: run.peer, datagram: datagram, at: now)
+  }
+
+  /// Takes in when the datagram of `token` left.
+  public mutating func transmitted(
+    _ token: SendToken, stamp: HostInstant, kind: StampKind
+  ) {
+    if replyStamps.transmitted(token.value, stamp: stamp, kind: kind) { return }
+    prober.transmitted(token.value, stamp: stamp, kind: kind)
+  }
+
+  private mutating func refuse(_ refusal: WireRefusal, from path: PathAddress) -> [PeerAction] {
+    refusals.count(refusal)
+    guard refusal == .wrongKeyOrForged else { return [] }
+    let isNew = wrongKeys[path] == nil
+    guard !isNew || wrongKeys.count < Self.mostWrongKeyPlaces else { return [] }
+    wrongKeys[path, default: 0] += 1
+    return isNew ? [.note(.refused(refusal, from: path))] : []
+  }
+
+  private mutating func meetTwin(_ run: PeerRun, at path: PathAddress) -> [PeerAction] {
+    guard twins.count < 16, twins.insert(run.incarnation).inserted else { return [] }
+    return [.note(.twin(run.incarnation, at: path))]
+  }
+
+  /// A run that has not proved itself: what it says is a hint of where it may be.
+  private mutating func receiveHint(
+    _ opened: OpenedDatagram, of run: PeerRun, datagram: ReceivedDatagram, at now: HostInstant
+  ) -> [PeerAction] {
+    switch opened.message {
+    case .beacon(let beacon):
+      return hint(run, path: datagram.path.with(port: beacon.unicastPort), at: now)
+    case .challenge(let nonce):
+      return answer(nonce, on: datagram.path, at: now) + hint(run, path: datagram.path, at: now)
+    case .challengeEcho(let nonce):
+      guard proof.accepts(nonce, of: run, at: now) else {
+        refusals.count(.unexpected)
+        return []
+      }
+      return admit(by: opened.header, path: datagram.path, at: now)
+    default:
+      return []
+    }
+  }
+
+  private mutating func hint(
+    _ run: PeerRun, path: PathAddress, at now: HostInstant
+  ) -> [PeerAction] {
+    guard let challenge = proof.hint(run, path: path, generator: &generator, at: now) else {
+      return []
+    }
+    return send(challenge)
+  }
+
+  /// A challenge, and before it a beacon: the other end then knows our ports and label too.
+  mutating func send(_ challenge: IncarnationProof.Challenge) -> [PeerAction] {
+    [
+      unicast(.beacon(beacon), to: challenge.path),
+      unicast(.challenge(challenge.nonce), to: challenge.path),
+    ]
+  }
+
+  private mutating func answer(
+    _ nonce: ChallengeNonce, on path: PathAddress, at now: HostInstant
+  ) -> [PeerAction] {
+    // Whoever asked will listen to us in a moment: let it not wait for the next beat.
+    heartbeat.hasten(at: now + .milliseconds(30))
+    return [unicast(.challengeEcho(nonce), to: path)]
+  }
+
+  private mutating func receive(
+    _ message: Message, from peer: PeerID, datagram: ReceivedDatagram, at now: HostInstant
+  ) -> [PeerAction] {
+    switch message {
+    case .beacon(let beacon):
+      let isNew = peersByID[peer]?.take(beacon) ?? false
+      return (isNew ? [.peersChanged] : []) + dialDue(at: now)
+    case .challenge(let nonce):
+      return answer(nonce, on: datagram.path, at: now)
+    case .probe(let probe):
+      return [reply(to: probe, of: peer, datagram: datagram, at: now)]
+    case .probeReply(let reply):
+      let exchanges = prober.received(
+        reply, from: peer, stamp: datagram.stamp, kind: datagram.stampKind)
+      return exchanges.flatMap { take($0, map: reply.map, from: peer, at: now) }
+    case .heartbeat(let message):
+      return receive(message, from: peer, at: now)
+    default:
+      return []
+    }
+  }
+
+  private mutating func receive(
+    _ message: HeartbeatMessage, from peer: PeerID, at now: HostInstant
+  ) -> [PeerAction] {
+    let before = peersByID[peer]?.heartbeat
+    peersByID[peer]?.heartbeat = message
+    time.heard(message.session, from: peer)
+    var actions: [PeerAction] = []
+    if before?.activity != message.activity || before?.session?.id != message.session?.id {
+      actions.append(.peersChanged)
+    }
+    if election.heard(Claim(message), from: peer, at: now) { actions += assumeRole(at: now) }
+    return actions + requestStatus(of: peer, beyond: message.statusGeneration, at: now)
+  }
+
+  private mutating func heard(
+    _ peer: PeerID, on datagram: ReceivedDatagram, at now: HostInstant
+  ) -> [PeerAction] {
+    guard let known = peersByID[peer] else { return [] }
+    var path = datagram.path
+    if datagram.wasMulticast {
+      peersByID[peer]?.lastMulticast = now
+      path = path.with(port: known.unicastPort ?? path.port)
+    }
+    let policy = configuration.policy
+    let isMoved =
+      peersByID[peer]?.heard(
+        on: path, limit: policy.mostPaths, patience: policy.heartbeat.suspectAfter, at: now)
+      ?? false
+    var actions = touch(peer, at: now)
+    if isMoved {
+      actions.append(.note(.pathChanged(peer, path)))
+      if peer == election.coordinator { prober.restart(at: now) }
+    }
+    return actions
+  }
+
+  /// Something, whatever it was, came from `peer`.
+  mutating func touch(_ peer: PeerID, at now: HostInstant) -> [PeerAction] {
+    election.touched(peer, at: now)
+    return heartbeat.heard(peer, at: now).flatMap { carryOut($0, at: now) }
+  }
+}

@@ -1,0 +1,72 @@
+internal import Units
+
+extension PeerNode {
+  /// For how long a peer heard by multicast is taken to hear it too.
+  static let multicastTrust = Duration.seconds(2)
+
+  var beacon: Beacon {
+    Beacon(
+      unicastPort: configuration.unicastPort, reliablePort: configuration.reliablePort,
+      label: configuration.label, software: configuration.software)
+  }
+
+  mutating func nextToken() -> SendToken {
+    lastToken += 1
+    return SendToken(value: lastToken)
+  }
+
+  mutating func unicast(
+    _ message: Message, to path: PathAddress, token: SendToken? = nil
+  ) -> PeerAction {
+    .send(sealer.seal(message, generator: &generator), to: path, token: token)
+  }
+
+  /// By multicast to whoever hears it, and apart to those from whom no multicast comes.
+  private mutating func spread(
+    _ message: Message, alsoTo paths: [PathAddress], lost: Bool, at now: HostInstant
+  ) -> [PeerAction] {
+    let deaf = peersByID.filter { peer, known in
+      let heard = known.lastMulticast.map { $0 + Self.multicastTrust > now } ?? false
+      return !heard && (lost || heartbeat.liveness(of: peer) != .disconnected)
+    }
+    let places = Set(paths + deaf.values.map(\.path)).sorted()
+    return [.multicast(sealer.seal(message, generator: &generator))]
+      + places.map { unicast(message, to: $0) }
+  }
+
+  mutating func sendBeacon(at now: HostInstant) -> [PeerAction] {
+    spread(.beacon(beacon), alsoTo: configuration.seeds, lost: true, at: now)
+  }
+
+  mutating func sendHeartbeat(at now: HostInstant) -> [PeerAction] {
+    let standing = election.standing(at: now)
+    heardCoordinator = election.hearsCoordinator(at: now)
+    let message = HeartbeatMessage(
+      term: election.term, hearsCoordinator: heardCoordinator,
+      session: clockMap == nil ? nil : session, activity: activity,
+      hostCount: standing.hostCount, rollingCount: standing.rollingCount,
+      tenureSeconds: standing.tenureSeconds, statusGeneration: board.generation)
+    return spread(.heartbeat(message), alsoTo: [], lost: false, at: now)
+  }
+
+  mutating func carryOut(_ action: Heartbeat.Action, at now: HostInstant) -> [PeerAction] {
+    switch action {
+    case .sendHeartbeat: return sendHeartbeat(at: now)
+    case .report(let peer, let liveness):
+      var actions: [PeerAction] = [.connection(peer, liveness), .peersChanged]
+      switch liveness {
+      case .connected: actions += dialDue(at: now)
+      case .degraded: nextPing = min(nextPing, now)
+      case .disconnected: actions += desk.lost(peer).map(action(for:))
+      }
+      return actions
+    }
+  }
+
+  func action(for action: CommandDesk.Action) -> PeerAction {
+    switch action {
+    case .transmit(let command, let peer): .sendReliable(peer, .command(command))
+    case .abandon(let id, let peer, let reason): .abandoned(id, to: peer, reason: reason)
+    }
+  }
+}

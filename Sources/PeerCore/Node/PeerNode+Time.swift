@@ -1,0 +1,93 @@
+public import Units
+
+extension PeerNode {
+  /// Answers a probe. The reply is as long as the probe, so that both take as long on the wire.
+  mutating func reply(
+    to probe: Probe, of peer: PeerID, datagram: ReceivedDatagram, at now: HostInstant
+  ) -> PeerAction {
+    let token = nextToken()
+    let stamps = replyStamps.stamps(for: peer)
+    replyStamps.sending(token.value, to: peer, probe: probe.id, at: now)
+    let reply = ProbeReply(
+      id: probe.id, echoedTransmit: probe.transmit, receive: datagram.stamp,
+      receiveKind: datagram.stampKind, transmit: now, stamps: stamps, term: election.term,
+      map: clockMap)
+    return unicast(.probeReply(reply), to: datagram.path, token: token)
+  }
+
+  /// Takes in an exchange with the coordinator.
+  mutating func take(
+    _ exchange: SyncExchange, map: ClockMap?, from peer: PeerID, at now: HostInstant
+  ) -> [PeerAction] {
+    guard election.role == .following(peer) else { return [] }
+    let events = time.add(exchange, map: map, activity: activity, at: now)
+    election.candidacy.hasSession = clockMap != nil
+    return [.exchange(exchange, coordinator: peer)] + events.flatMap { report($0, at: now) }
+  }
+
+  /// Does what comes with the role that the election has given.
+  mutating func assumeRole(at now: HostInstant) -> [PeerAction] {
+    var actions: [PeerAction] = []
+    let before = lastCoordinator
+    switch election.role {
+    case .following(let peer):
+      time.follow(peer, at: now)
+      time.heard(peersByID[peer]?.heartbeat?.session, from: peer)
+      prober.aim(at: peer, now: now)
+    case .leading:
+      prober.aim(at: nil, now: now)
+      if before != me {
+        let events = time.lead(wall: configuration.wall, generator: &generator, at: now)
+        actions += events.flatMap { report($0, at: now) }
+      }
+    case .forming, .holding:
+      prober.aim(at: nil, now: now)
+      time.holdOver()
+    }
+    lastCoordinator = election.coordinator
+    election.candidacy.hasSession = clockMap != nil
+    heartbeat.hasten(at: now)
+    if lastCoordinator != before {
+      actions.append(.coordinatorChanged(lastCoordinator))
+      actions += persist(at: now)
+    }
+    return actions
+  }
+
+  /// Has time measured anew at once: the host was suspended, or its clocks have jumped.
+  public mutating func restartMeasuring(reason: String, at now: HostInstant) -> [PeerAction] {
+    time.restart(at: now)
+    prober.restart(at: now)
+    return [.note(.resynchronized(reason: reason))]
+  }
+
+  /// The state of synchronization at `now`, for whoever reports it.
+  public func syncStatus(at now: HostInstant) -> SyncStatus {
+    let estimate = time.estimate
+    return SyncStatus(
+      coordinator: coordinator, isCoordinator: coordinator == me, map: clockMap,
+      offsetNanoseconds: estimate.map { $0.other(at: now).nanoseconds - now.nanoseconds },
+      skew: estimate?.skew, floorRoundTripNanoseconds: estimate?.floorRoundTripNanoseconds,
+      stampKind: estimate?.stampKind, lastExchange: estimate?.lastExchange,
+      exchangeCount: estimate?.exchangeCount ?? 0)
+  }
+
+  mutating func persist(at now: HostInstant) -> [PeerAction] {
+    nextPersist = now + configuration.policy.persistInterval
+    guard let session, let clockMap else { return [] }
+    return [.persist(StoredTime(session: session, map: clockMap))]
+  }
+
+  private mutating func report(_ event: TimeKeeper.Event, at now: HostInstant) -> [PeerAction] {
+    switch event {
+    case .sessionChanged(let session, let generation):
+      heartbeat.hasten(at: now)
+      return [.sessionChanged(session, generation: generation)] + persist(at: now)
+    case .restarted(let reason):
+      prober.restart(at: now)
+      return [.note(.resynchronized(reason: "\(reason)"))]
+    case .sessionKept(let own, let other):
+      return [.note(.sessionKept(own: own, other: other))]
+    }
+  }
+}

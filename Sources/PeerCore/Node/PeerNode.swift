@@ -1,0 +1,124 @@
+public import Sealing
+public import Units
+
+/// One host's part in a group: finds the others, agrees with them on time, carries commands and
+/// status.
+///
+/// A node decides and never acts: it is told what arrived and what time it is, and gives back what
+/// is to be done. It is made of small machines; this type passes to each what concerns it.
+///
+///     datagrams, links, users  ->  PeerNode  ->  actions, carried out in order
+///                                  next wake-up
+public struct PeerNode: Sendable {
+  public let configuration: PeerNodeConfiguration
+  /// What this host is busy with.
+  public internal(set) var activity = Activity.idle
+  /// How many datagrams were refused, by reason.
+  public internal(set) var refusals = RefusalCounts()
+  /// How many datagrams that bear the group's tag did not open, by where they came from.
+  public internal(set) var wrongKeys: [PathAddress: UInt64] = [:]
+  /// The part that keeps shared time.
+  public internal(set) var time: TimeKeeper
+  public internal(set) var election: Election
+
+  var generator: SecureGenerator
+  var sealer: DatagramSealer
+  var opener: DatagramOpener
+  var beacons: BeaconSchedule
+  var proof: IncarnationProof
+  var peersByID: [PeerID: KnownPeer] = [:]
+  var heartbeat: Heartbeat
+  var prober: Prober
+  var replyStamps = ReplyStamps()
+  var desk: CommandDesk
+  var board: StatusBoard
+  var mirror = StatusMirror()
+  var agenda: Agenda
+  var twins: Set<Incarnation> = []
+  var lastNow: HostInstant
+  var lastToken: UInt64 = 0
+  var nextPing: HostInstant
+  var nextPersist: HostInstant
+  var heardCoordinator = false
+  var lastCoordinator: PeerID?
+
+  /// Makes a node that starts at `now`: ``advance(to:)`` at once gives its first beacon.
+  public init(
+    configuration: PeerNodeConfiguration, generator: SecureGenerator, at now: HostInstant
+  ) {
+    let policy = configuration.policy
+    self.configuration = configuration
+    self.generator = generator
+    sealer = DatagramSealer(
+      cipher: configuration.cipher, sender: configuration.peer,
+      incarnation: configuration.incarnation)
+    opener = DatagramOpener(
+      cipher: configuration.cipher, me: configuration.peer, incarnation: configuration.incarnation)
+    beacons = BeaconSchedule(policy: policy, at: now)
+    proof = IncarnationProof(limit: policy.mostCandidates)
+    heartbeat = Heartbeat(policy: policy.heartbeat, at: now)
+    prober = Prober(interval: configuration.syncInterval, at: now)
+    desk = CommandDesk(
+      incarnation: configuration.incarnation, limit: policy.mostPendingCommands)
+    board = StatusBoard(debounce: policy.statusDebounce)
+    agenda = Agenda(limit: policy.mostAgendaEntries)
+    time = TimeKeeper(stored: configuration.stored, at: now)
+    election = Election(
+      me: configuration.peer, policy: policy.election,
+      candidacy: Election.Candidacy(hasSession: time.clock.map != nil, activity: .idle), at: now)
+    lastNow = now
+    nextPing = now
+    nextPersist = now + policy.persistInterval
+  }
+
+  /// This host's id.
+  public var me: PeerID { configuration.peer }
+
+  /// Who keeps the time; nobody while the group forms, and while this host holds over alone.
+  public var coordinator: PeerID? { election.coordinator }
+
+  /// The term that is obeyed.
+  public var term: Term? { election.term }
+
+  /// The session that is kept, once there is one.
+  public var session: Session? { time.clock.session }
+
+  /// The best that is known of shared time: for cuts, files and logs.
+  public var clockMap: ClockMap? { time.clock.map }
+
+  /// What the displayed clock shows at `now`: within a map's generation always more than the
+  /// reading before.
+  public mutating func now(at now: HostInstant) -> SharedInstant? { time.read(at: now) }
+
+  /// The peers that are known, in order, those lost included.
+  public var peers: [PeerSummary] {
+    peersByID.keys.sorted().compactMap { peer in
+      guard let known = peersByID[peer] else { return nil }
+      return PeerSummary(
+        peer: peer, incarnation: known.incarnation, label: known.label, software: known.software,
+        liveness: heartbeat.liveness(of: peer) ?? .disconnected,
+        lastHeard: heartbeat.lastHeard(peer) ?? lastNow,
+        activity: known.heartbeat?.activity ?? .idle, session: known.heartbeat?.session?.id,
+        path: known.path, hasLink: known.isLinked)
+    }
+  }
+
+  /// What `peer`, or this host, says of itself.
+  public func status(of peer: PeerID) -> [String: [UInt8]] {
+    peer == me ? board.values : mirror.values(of: peer)
+  }
+
+  /// The earliest time at which ``advance(to:)`` has something to do.
+  public var nextWakeup: HostInstant {
+    var wakeups: [HostInstant?] = [
+      beacons.next, proof.nextWakeup, heartbeat.nextWakeup, election.nextWakeup(after: lastNow),
+      prober.nextProbe, board.nextPush, nextPersist, nextDial,
+    ]
+    if !heartbeat.suspects.isEmpty { wakeups.append(nextPing) }
+    // The clock's inverse may err by a nanosecond: never wake for the same instant twice.
+    for shared in [agenda.next, desk.nextExpiry].compactMap(\.self) {
+      wakeups.append(time.clock.host(at: shared).map { max($0, lastNow + .microseconds(1)) })
+    }
+    return wakeups.compactMap(\.self).min() ?? beacons.next
+  }
+}

@@ -1,0 +1,140 @@
+public import Units
+
+/// Sends probes to the coordinator and makes exchanges of the replies.
+///
+/// A reply arrives before the kernel's stamp of its departure is known at the other end, so that it
+/// waits here for a later one which carries it. Where none of them do, the other end has no such
+/// stamps and the program's own must serve.
+public struct Prober: Sendable {
+  /// The most probes without a reply, and replies without a stamp, that are kept.
+  static let mostOpen = 64
+  /// The longest time after which a reply or its stamp is still of use.
+  static let longestWait = Duration.seconds(2)
+
+  private struct Sent: Sendable {
+    let id: UInt32
+    let token: UInt64
+    let user: HostInstant
+    var stamp: HostInstant
+    var kind: StampKind
+  }
+
+  private struct Open: Sendable {
+    let sent: Sent
+    let reply: ProbeReply
+    let stamp: HostInstant
+    let kind: StampKind
+    var later = 0
+  }
+
+  private var schedule: ProbeSchedule
+  private var target: PeerID?
+  private var sent: [Sent] = []
+  private var open: [Open] = []
+  private var nextID: UInt32 = 0
+  /// Whether the present target was seen to give the kernel's stamps.
+  private var isStamped = false
+
+  /// Makes a prober without a target; `interval` fixes the distance of its bursts.
+  public init(interval: Duration?, at now: HostInstant) {
+    schedule = ProbeSchedule(interval: interval, at: now)
+  }
+
+  /// When the next probe is due; nothing without a target.
+  public var nextProbe: HostInstant? { target == nil ? nil : schedule.nextProbe }
+
+  /// Probes `peer` from now on, with a burst at first; or nobody.
+  public mutating func aim(at peer: PeerID?, now: HostInstant) {
+    guard peer != target else { return }
+    target = peer
+    sent = []
+    open = []
+    isStamped = false
+    schedule.restart(at: now)
+  }
+
+  /// Begins with a burst again: something has jumped.
+  public mutating func restart(at now: HostInstant) { schedule.restart(at: now) }
+
+  /// Goes fast while a take is armed or rolling.
+  public mutating func setFast(_ fast: Bool, at now: HostInstant) {
+    schedule.setFast(fast, at: now)
+  }
+
+  /// The probe to send to the target at `now` under `token`, if one is due.
+  public mutating func takeDue(
+    at now: HostInstant, token: UInt64, jitter: Double
+  ) -> (peer: PeerID, probe: Probe)? {
+    guard let target, schedule.nextProbe <= now else { return nil }
+    schedule.sent(at: now, jitter: jitter)
+    let probe = nextProbe(at: now)
+    if sent.count >= Self.mostOpen { sent.removeFirst() }
+    sent.append(Sent(id: probe.id, token: token, user: now, stamp: now, kind: .userSpace))
+    return (target, probe)
+  }
+
+  /// A probe that only asks whether somebody lives: no exchange is made of its reply.
+  public mutating func nextProbe(at now: HostInstant) -> Probe {
+    nextID &+= 1
+    return Probe(id: nextID, transmit: now)
+  }
+
+  /// Takes in when the datagram of `token` left.
+  public mutating func transmitted(_ token: UInt64, stamp: HostInstant, kind: StampKind) {
+    guard let place = sent.firstIndex(where: { $0.token == token }),
+      Self.isPlausible(stamp, sent: sent[place].user)
+    else { return }
+    sent[place].stamp = stamp
+    sent[place].kind = kind
+  }
+
+  /// Takes in a reply of `peer` that arrived at `stamp`; the exchanges that it completes, in the
+  /// order in which they took place.
+  public mutating func received(
+    _ reply: ProbeReply, from peer: PeerID, stamp: HostInstant, kind: StampKind
+  ) -> [SyncExchange] {
+    guard peer == target else { return [] }
+    if !reply.stamps.isEmpty { isStamped = true }
+    for place in open.indices { open[place].later += 1 }
+    var exchanges: [SyncExchange] = []
+    open.removeAll { waiting in
+      if let left = reply.stamps.first(where: { $0.probe == waiting.reply.id }) {
+        exchanges.append(Self.exchange(waiting, transmit: left.instant, kind: left.kind))
+        return true
+      }
+      if !isStamped && waiting.later >= 2 {
+        let user = waiting.reply.transmit
+        exchanges.append(Self.exchange(waiting, transmit: user, kind: .userSpace))
+        return true
+      }
+      return stamp - waiting.stamp > Self.longestWait || waiting.later > 8
+    }
+    if let place = sent.firstIndex(where: { $0.id == reply.id && $0.user == reply.echoedTransmit })
+    {
+      let probe = sent.remove(at: place)
+      if stamp - probe.user <= Self.longestWait {
+        if open.count >= Self.mostOpen { open.removeFirst() }
+        open.append(Open(sent: probe, reply: reply, stamp: stamp, kind: kind))
+      }
+    }
+    return exchanges
+  }
+
+  /// Whether a datagram handed over at `sent` can have left at `stamp`: a stamp that was matched
+  /// to the wrong datagram is worse than none.
+  static func isPlausible(_ stamp: HostInstant, sent: HostInstant) -> Bool {
+    stamp >= sent && stamp <= sent + .milliseconds(50)
+  }
+
+  private static func exchange(
+    _ open: Open, transmit: HostInstant, kind: StampKind
+  ) -> SyncExchange {
+    func worse(_ one: StampKind, _ other: StampKind) -> StampKind {
+      one.rawValue > other.rawValue ? one : other
+    }
+    return SyncExchange(
+      t1: open.sent.stamp, t2: open.reply.receive, t3: transmit, t4: open.stamp,
+      receiveKind: worse(open.reply.receiveKind, open.kind),
+      transmitKind: worse(open.sent.kind, kind))
+  }
+}

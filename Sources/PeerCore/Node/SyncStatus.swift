@@ -1,0 +1,18 @@
+public import Units
+
+/// How well a host knows shared time, and from what.
+public struct SyncStatus: Hashable, Sendable {
+  public let coordinator: PeerID?
+  public let isCoordinator: Bool
+  /// The map with its bounds; nothing while the host is unsynced.
+  public let map: ClockMap?
+  /// The coordinator's clock minus this host's, in nanoseconds; nothing without an estimate.
+  public let offsetNanoseconds: Int64?
+  /// By how much the coordinator's clock runs faster.
+  public let skew: ClockRate?
+  public let floorRoundTripNanoseconds: Int64?
+  /// The worst kind of stamp that the estimate rests on.
+  public let stampKind: StampKind?
+  public let lastExchange: HostInstant?
+  public let exchangeCount: Int
+}
