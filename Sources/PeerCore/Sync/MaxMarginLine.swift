@@ -1,19 +1,19 @@
 /// The line between two clouds of points with the widest margin: the clocks' offset and skew.
 ///
 /// Each exchange bounds the offset θ(x) of the other clock from both sides: f = t2 − t1 lies above
-/// it by the delay there, r = t4 − t3 above −θ by the delay back. With x the time relative to an
-/// origin (now) and ρ|x| loosening what is old, the skew s that maximises
+/// it by the delay there, r = t4 − t3 above −θ by the delay back. With x ≤ 0 the time relative to
+/// now and ρ|x| loosening what is old, the skew s that maximises
 ///
 ///     G(s) = min(f − s·x + ρ|x|) + min(r + s·x + ρ|x|)
 ///
-/// is the exponential-delay maximum-likelihood estimate; the offset at the origin is half the
-/// difference of the two minima. G is concave, so golden section finds its top. Floors need to be
-/// hit in each direction separately, not in one exchange: so load in one direction does no harm.
+/// is the exponential-delay maximum-likelihood estimate; the offset now is half the difference of
+/// the two minima. G is concave, so golden section finds its top. Floors need to be hit in each
+/// direction separately, not in one exchange: so load in one direction does no harm.
 ///
 /// After Moon, Skelly and Towsley, "Estimation and removal of clock skew from network delay
 /// measurements" (1999), made two-sided, and the hard-margin case of Huygens (Geng et al., 2018).
 struct MaxMarginLine: Sendable {
-  /// A bound from one direction: at time `x` in nanoseconds relative to the origin, `value`.
+  /// A bound from one direction: at time `x` in nanoseconds relative to now, `value`.
   struct Point: Sendable {
     let x: Double
     let value: Double
@@ -21,17 +21,22 @@ struct MaxMarginLine: Sendable {
 
   /// What the fit found.
   struct Fit: Sendable {
-    /// The offset at the origin, in nanoseconds.
+    /// The offset now, in nanoseconds.
     let offset: Double
     /// The skew, as a fraction.
     let skew: Double
-    /// The sum of both minima, in nanoseconds: the round trip of the two floors.
-    let floor: Double
-    /// How far the third-lowest points lie above the lowest, forward and back, in nanoseconds:
-    /// how well the floors are populated.
-    let spread: Double
+    /// The least of either direction along the line, in nanoseconds.
+    let forwardFloor: Double
+    let reverseFloor: Double
+    /// How far the offset may be off, in nanoseconds.
+    let offsetDoubt: Double
+    /// How far the skew may be off, as a fraction.
+    let skewDoubt: Double
+    /// The round trip of the two floors, in nanoseconds.
+    var floor: Double { forwardFloor + reverseFloor }
   }
 
+  /// The lower hulls of both directions; no `x` is above 0.
   let forward: [Point]
   let reverse: [Point]
   /// ρ, as a fraction.
@@ -40,21 +45,34 @@ struct MaxMarginLine: Sendable {
   let prior: Double
   let priorDeviation: Double
   let limit: Double
+  /// By how much a minimum over the points lies above the true floor in the mean, in
+  /// nanoseconds: with exponential delays the mean delay over the number of points.
+  let scale: Double
 
-  /// The best line. Both directions have a point, at least.
-  func fit() -> Fit {
+  /// The best line, and how far from it a line may lie whose likelihood is e^−`evidence` of the
+  /// best one's. Both directions have a point, at least.
+  func fit(evidence: Double) -> Fit {
     precondition(!forward.isEmpty && !reverse.isEmpty, "a line needs a point in each direction")
     let skew = bestSkew()
-    let ahead = lowest(of: forward, slope: -skew)
-    let back = lowest(of: reverse, slope: skew)
-    // Where the floor is fuzzy a single lowest point is luck: the mean of three is steadier. It is
-    // taken on both sides or on neither, so that it shifts no offset.
-    let fuzzy = min(ahead.count, back.count) == 3 && ahead.spread + back.spread > 2_000
-    let front = fuzzy ? ahead.mean : ahead.first
-    let rear = fuzzy ? back.mean : back.first
+    let best = minima(at: skew)
+    let offset = (best.forward - best.reverse) / 2
+    let margin = evidence * scale
+    let level = objective(skew) - margin
+    var doubt = margin / 2
+    var skewDoubt = 0.0
+    for side in [-1.0, 1.0] {
+      let reach = self.reach(from: skew, side: side, level: level)
+      skewDoubt = max(skewDoubt, reach)
+      let edge = minima(at: skew + side * reach)
+      doubt = max(doubt, abs((edge.forward - edge.reverse) / 2 - offset))
+      let middle = skew + side * reach / 2
+      let half = minima(at: middle)
+      let left = max(0, objective(middle) - level)
+      doubt = max(doubt, abs((half.forward - half.reverse) / 2 - offset) + left / 2)
+    }
     return Fit(
-      offset: (front - rear) / 2, skew: skew, floor: ahead.first + back.first,
-      spread: ahead.spread + back.spread)
+      offset: offset, skew: skew, forwardFloor: best.forward, reverseFloor: best.reverse,
+      offsetDoubt: doubt, skewDoubt: skewDoubt)
   }
 
   private func bestSkew() -> Double {
@@ -82,41 +100,38 @@ struct MaxMarginLine: Sendable {
     return (low + high) / 2
   }
 
-  /// G(s) less what departing from the prior costs: one standard deviation of rate costs a
-  /// nanosecond of margin for each ten points there are not, so that it only decides ties.
+  /// How far from `skew` towards `side` the objective stays above `level`.
+  private func reach(from skew: Double, side: Double, level: Double) -> Double {
+    var inside = 0.0
+    var outside = max(0, limit - side * skew)
+    for _ in 0..<30 where outside - inside > 1e-10 {
+      // The reach is small as a rule: the search steps by powers before it halves.
+      let next = inside == 0 ? outside / 16 : (inside + outside) / 2
+      if objective(skew + side * next) >= level { inside = next } else { outside = next }
+    }
+    return outside
+  }
+
+  /// G(s), less what departing from the expected rate costs: its own log-likelihood.
   private func objective(_ skew: Double) -> Double {
     let departure = (skew - prior) / priorDeviation
-    let cost = 2_000 * departure * departure / Double(forward.count + reverse.count)
-    return minimum(of: forward, slope: -skew) + minimum(of: reverse, slope: skew) - cost
+    let least = minima(at: skew)
+    return least.forward + least.reverse - scale * departure * departure / 2
   }
 
-  private func minimum(of points: [Point], slope: Double) -> Double {
+  /// The two minima under a skew. Since no x is above 0, ageing only tilts the lines.
+  private func minima(at skew: Double) -> (forward: Double, reverse: Double) {
+    (Self.least(of: forward, slope: skew + ageing), Self.least(of: reverse, slope: ageing - skew))
+  }
+
+  private static func least(of hull: [Point], slope: Double) -> Double {
     var least = Double.infinity
-    for point in points {
-      let value = point.value + slope * point.x + ageing * abs(point.x)
-      if value < least { least = value }
+    for point in hull {
+      let height = point.value - slope * point.x
+      // Along a hull heights fall to the least and rise after it.
+      if height > least { return least }
+      least = height
     }
     return least
-  }
-
-  /// The up to three lowest values under a slope.
-  private func lowest(
-    of points: [Point], slope: Double
-  ) -> (first: Double, mean: Double, spread: Double, count: Int) {
-    var three = [Double.infinity, Double.infinity, Double.infinity]
-    for point in points {
-      let value = point.value + slope * point.x + ageing * abs(point.x)
-      if value < three[0] {
-        three = [value, three[0], three[1]]
-      } else if value < three[1] {
-        three = [three[0], value, three[1]]
-      } else if value < three[2] {
-        three[2] = value
-      }
-    }
-    let found = three.filter(\.isFinite)
-    let first = found[0]
-    let spread = (found.last ?? first) - first
-    return (first, found.reduce(0, +) / Double(found.count), spread, found.count)
   }
 }

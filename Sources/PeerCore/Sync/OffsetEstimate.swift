@@ -28,6 +28,15 @@ public struct OffsetEstimate: Hashable, Sendable {
     return HostInstant(nanoseconds: instant.nanoseconds + offsetNanoseconds + drift)
   }
 
+  /// The same line, with newer exchanges that did not change it.
+  func touched(at instant: HostInstant, exchanges: Int) -> OffsetEstimate {
+    OffsetEstimate(
+      anchor: anchor, offsetNanoseconds: offsetNanoseconds, skew: skew,
+      jitterBoundNanoseconds: jitterBoundNanoseconds, boundGrowth: boundGrowth,
+      floorRoundTripNanoseconds: floorRoundTripNanoseconds, stampKind: stampKind,
+      exchangeCount: exchanges, lastExchange: instant)
+  }
+
   /// What asymmetry of the path could hide: half the floor round trip, in nanoseconds.
   public var pathLimitNanoseconds: Int64 { (floorRoundTripNanoseconds + 1) / 2 }
 }

@@ -10,30 +10,38 @@ public struct SyncPolicy: Sendable {
   public let ratePrior: ClockRate
   /// The rates beyond which no search goes.
   public let rateLimit: ClockRate
-  /// After how long without a round trip near the floor the path is taken to have changed.
+  /// After how long without a delay near the floors the path is taken to have changed.
   public let floorPatience: Duration
-  /// What a stamp taken in user space may hide, in nanoseconds.
-  public let userSpaceAllowanceNanoseconds: Double
+  /// In how many of the newest seconds with exchanges that must have been so.
+  public let floorPatienceSeconds: Int
+  /// What a stamp of the kernel may hide, in nanoseconds.
+  public let kernelAllowanceNanoseconds: Double
   /// What a stamp taken at queueing may hide, in nanoseconds.
   public let scheduledAllowanceNanoseconds: Double
+  /// What a stamp taken in user space may hide, in nanoseconds.
+  public let userSpaceAllowanceNanoseconds: Double
 
   /// The policy as measured on wired, wireless and loaded networks; see `docs/time.md`.
   public init(
     window: Duration = .seconds(300), ageing: ClockRate = ClockRate(partsPerMillion: 0.2),
     ratePrior: ClockRate = ClockRate(partsPerMillion: 50),
     rateLimit: ClockRate = ClockRate(partsPerMillion: 500),
-    floorPatience: Duration = .seconds(30), userSpaceAllowanceNanoseconds: Double = 15_000,
-    scheduledAllowanceNanoseconds: Double = 2_000
+    floorPatience: Duration = .seconds(30), floorPatienceSeconds: Int = 30,
+    kernelAllowanceNanoseconds: Double = 150, scheduledAllowanceNanoseconds: Double = 2_000,
+    userSpaceAllowanceNanoseconds: Double = 15_000
   ) {
     precondition(window >= .seconds(2), "a window spans two seconds or more")
     precondition(ageing.fraction > 0 && ratePrior.fraction > 0, "rates of a policy are positive")
     precondition(rateLimit.fraction > ratePrior.fraction, "the limit lies beyond the prior")
+    precondition(floorPatienceSeconds > 0, "patience is a second or more")
     self.window = window
     self.ageing = ageing
     self.ratePrior = ratePrior
     self.rateLimit = rateLimit
     self.floorPatience = floorPatience
-    self.userSpaceAllowanceNanoseconds = userSpaceAllowanceNanoseconds
+    self.floorPatienceSeconds = floorPatienceSeconds
+    self.kernelAllowanceNanoseconds = kernelAllowanceNanoseconds
     self.scheduledAllowanceNanoseconds = scheduledAllowanceNanoseconds
+    self.userSpaceAllowanceNanoseconds = userSpaceAllowanceNanoseconds
   }
 }

@@ -1,0 +1,115 @@
+import Units
+
+/// What one direction of a path has shown: each packet's delay plus or minus the clocks' offset.
+///
+/// The last two seconds are kept whole, and of each second before that the lowest only: what
+/// lies far above the floor bounds nothing.
+struct DelayFloor: Sendable {
+  /// A difference of two clocks' readings, and when it was taken.
+  struct Observation: Sendable {
+    /// In nanoseconds of this host's clock.
+    let at: Int64
+    /// In nanoseconds, less a constant that keeps a `Double` exact.
+    let value: Double
+  }
+
+  /// The most observations kept whole.
+  static let mostWhole = 256
+
+  /// In the order of their times.
+  private(set) var observations: [Observation] = []
+  /// How many of them stand for a second each.
+  private(set) var settled = 0
+
+  var isEmpty: Bool { observations.isEmpty }
+
+  /// How long the observations span until `now`, in nanoseconds.
+  func span(until now: Int64) -> Double {
+    observations.first.map { Double(now - $0.at) } ?? 0
+  }
+
+  /// Takes an observation in, in its place: replies may overtake one another.
+  mutating func insert(_ observation: Observation) {
+    var place = observations.count
+    while place > settled, observations[place - 1].at > observation.at { place -= 1 }
+    // What belongs among the settled comes too late to count.
+    if place == settled, let last = observations[..<settled].last, last.at > observation.at {
+      return
+    }
+    observations.insert(observation, at: place)
+  }
+
+  /// Settles what is older than two seconds at `now`, and drops what is older than `window`,
+  /// in nanoseconds. Observations of one second are compared along `slope`: at 100 ppm a second
+  /// is 100 us.
+  mutating func thin(at now: Int64, window: Int64, slope: Double) {
+    let edge = now - 2_000_000_000
+    while settled < observations.count,
+      observations[settled].at < edge || observations.count - settled > Self.mostWhole
+    { settle(slope: slope) }
+    let expired = observations[..<settled].prefix { $0.at < now - window }.count
+    guard expired > 0 else { return }
+    observations.removeFirst(expired)
+    settled -= expired
+  }
+
+  private mutating func settle(slope: Double) {
+    let next = observations[settled]
+    guard settled > 0 else {
+      settled = 1
+      return
+    }
+    let last = observations[settled - 1]
+    guard last.at / 1_000_000_000 == next.at / 1_000_000_000 else {
+      settled += 1
+      return
+    }
+    // Only the lower of the two remains; the other's place is closed.
+    let rise = next.value - last.value - slope * Double(next.at - last.at)
+    observations.remove(at: rise < 0 ? settled - 1 : settled)
+  }
+
+  /// Forgets all but what was observed at `start` or after it.
+  mutating func forget(before start: Int64) {
+    observations.removeAll { $0.at < start }
+    settled = 0
+  }
+
+  /// The lower convex hull of the observations, with their times counted from `now`: the only
+  /// ones that a line below all of them can touch.
+  func hull(from now: Int64) -> [MaxMarginLine.Point] {
+    var hull: [MaxMarginLine.Point] = []
+    hull.reserveCapacity(32)
+    for observation in observations {
+      let point = MaxMarginLine.Point(x: Double(observation.at - now), value: observation.value)
+      while hull.count >= 2 {
+        let one = hull[hull.count - 2]
+        let two = hull[hull.count - 1]
+        let turn =
+          (two.x - one.x) * (point.value - one.value)
+          - (two.value - one.value) * (point.x - one.x)
+        if turn > 0 { break }
+        hull.removeLast()
+      }
+      hull.append(point)
+    }
+    return hull
+  }
+
+  /// How high the lowest observations lie over a line through nought with `slope`, at `now`,
+  /// ascending, up to `count` of them; each is raised by its age times `ageing`.
+  func lowest(_ count: Int, slope: Double, ageing: Double, from now: Int64) -> [Double] {
+    var lowest: [Double] = []
+    lowest.reserveCapacity(count + 1)
+    for observation in observations {
+      let x = Double(observation.at - now)
+      let height = observation.value - (slope + ageing) * x
+      if lowest.count == count, height >= lowest[count - 1] { continue }
+      var place = lowest.count
+      while place > 0, lowest[place - 1] > height { place -= 1 }
+      lowest.insert(height, at: place)
+      if lowest.count > count { lowest.removeLast() }
+    }
+    return lowest
+  }
+}
