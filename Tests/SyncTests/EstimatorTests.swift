@@ -189,6 +189,8 @@ struct EstimatorTests {
     path.shape.kind = .userSpace
     Self.run(&path, at: [101, 102, 103], into: &estimator)
     #expect(estimator.estimate?.stampKind == .kernel)
+    Self.run(&path, at: [104, 104.5, 105, 105.2], into: &estimator)
+    #expect(estimator.estimate?.stampKind == .kernel)
     Self.run(&path, at: [106], into: &estimator)
     #expect(estimator.estimate?.stampKind == .userSpace)
   }

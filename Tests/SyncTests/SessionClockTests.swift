@@ -127,7 +127,7 @@ struct ProbeScheduleTests {
       schedule.sent(at: now, jitter: 1)
     }
     #expect(sent.filter { $0 < 1 }.count == 40)
-    #expect(sent.filter { $0 >= 1 && $0 < 8 }.count == 40)
+    #expect(sent.filter { $0 >= 1 && $0 < 8 }.count == 48)
     #expect(sent.filter { $0 >= 300 }.count <= 32)
   }
 

@@ -21,13 +21,6 @@ struct DelayFloor: Sendable {
   /// How many of them stand for a second each.
   private(set) var settled = 0
 
-  var isEmpty: Bool { observations.isEmpty }
-
-  /// How long the observations span until `now`, in nanoseconds.
-  func span(until now: Int64) -> Double {
-    observations.first.map { Double(now - $0.at) } ?? 0
-  }
-
   /// Takes an observation in, in its place: replies may overtake one another.
   mutating func insert(_ observation: Observation) {
     var place = observations.count
@@ -69,10 +62,11 @@ struct DelayFloor: Sendable {
     observations.remove(at: rise < 0 ? settled - 1 : settled)
   }
 
-  /// Forgets all but what was observed at `start` or after it.
+  /// Forgets what was observed before `start`.
   mutating func forget(before start: Int64) {
-    observations.removeAll { $0.at < start }
-    settled = 0
+    let gone = observations.prefix { $0.at < start }.count
+    observations.removeFirst(gone)
+    settled = max(0, settled - gone)
   }
 
   /// The lower convex hull of the observations, with their times counted from `now`: the only

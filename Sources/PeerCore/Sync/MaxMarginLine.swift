@@ -45,9 +45,8 @@ struct MaxMarginLine: Sendable {
   let prior: Double
   let priorDeviation: Double
   let limit: Double
-  /// By how much a minimum over the points lies above the true floor in the mean, in
-  /// nanoseconds: with exponential delays the mean delay over the number of points.
-  let scale: Double
+  let forwardDensity: FloorDensity
+  let reverseDensity: FloorDensity
 
   /// The best line, and how far from it a line may lie whose likelihood is e^−`evidence` of the
   /// best one's. Both directions have a point, at least.
@@ -55,24 +54,20 @@ struct MaxMarginLine: Sendable {
     precondition(!forward.isEmpty && !reverse.isEmpty, "a line needs a point in each direction")
     let skew = bestSkew()
     let best = minima(at: skew)
-    let offset = (best.forward - best.reverse) / 2
-    let margin = evidence * scale
-    let level = objective(skew) - margin
-    var doubt = margin / 2
-    var skewDoubt = 0.0
-    for side in [-1.0, 1.0] {
-      let reach = self.reach(from: skew, side: side, level: level)
-      skewDoubt = max(skewDoubt, reach)
-      let edge = minima(at: skew + side * reach)
-      doubt = max(doubt, abs((edge.forward - edge.reverse) / 2 - offset))
-      let middle = skew + side * reach / 2
-      let half = minima(at: middle)
-      let left = max(0, objective(middle) - level)
-      doubt = max(doubt, abs((half.forward - half.reverse) / 2 - offset) + left / 2)
+    let level = objective(skew) - evidence
+    let below = reach(from: skew, side: -1, level: level)
+    let above = reach(from: skew, side: 1, level: level)
+    // The range of believable lines is convex; its corners and the middles of its sides tell.
+    let doubt = [-below, -below / 2, 0, above / 2, above].map { departure in
+      let other = minima(at: skew + departure)
+      let left = max(0, objective(skew + departure) - level)
+      let unit = max(forwardDensity.scale, reverseDensity.scale) / 2
+      return abs(other.offset - best.offset) + left * unit
     }
     return Fit(
-      offset: offset, skew: skew, forwardFloor: best.forward, reverseFloor: best.reverse,
-      offsetDoubt: doubt, skewDoubt: skewDoubt)
+      offset: best.offset - (forwardDensity.excess - reverseDensity.excess) / 2, skew: skew,
+      forwardFloor: best.forward, reverseFloor: best.reverse,
+      offsetDoubt: (doubt.max() ?? 0) + wander(at: skew), skewDoubt: max(below, above))
   }
 
   private func bestSkew() -> Double {
@@ -112,25 +107,45 @@ struct MaxMarginLine: Sendable {
     return outside
   }
 
-  /// G(s), less what departing from the expected rate costs: its own log-likelihood.
+  /// The log-likelihood of a skew: G(s) in units of what chance adds to it, less what departing
+  /// from the expected rate costs.
   private func objective(_ skew: Double) -> Double {
     let departure = (skew - prior) / priorDeviation
     let least = minima(at: skew)
-    return least.forward + least.reverse - scale * departure * departure / 2
+    let scale = (forwardDensity.scale + reverseDensity.scale) / 2
+    return (least.forward + least.reverse) / scale - departure * departure / 2
+  }
+
+  /// What the oscillators may have wandered since the points that the line rests on.
+  private func wander(at skew: Double) -> Double {
+    let best = minima(at: skew)
+    return ageing * (abs(best.forwardAt) + abs(best.reverseAt)) / 2
+  }
+
+  /// The least heights of both directions, and the times of the points that have them.
+  private struct Minima {
+    let forward: Double
+    let forwardAt: Double
+    let reverse: Double
+    let reverseAt: Double
+    var offset: Double { (forward - reverse) / 2 }
   }
 
   /// The two minima under a skew. Since no x is above 0, ageing only tilts the lines.
-  private func minima(at skew: Double) -> (forward: Double, reverse: Double) {
-    (Self.least(of: forward, slope: skew + ageing), Self.least(of: reverse, slope: ageing - skew))
+  private func minima(at skew: Double) -> Minima {
+    let ahead = Self.least(of: forward, slope: skew + ageing)
+    let back = Self.least(of: reverse, slope: ageing - skew)
+    return Minima(
+      forward: ahead.height, forwardAt: ahead.x, reverse: back.height, reverseAt: back.x)
   }
 
-  private static func least(of hull: [Point], slope: Double) -> Double {
-    var least = Double.infinity
+  private static func least(of hull: [Point], slope: Double) -> (height: Double, x: Double) {
+    var least = (height: Double.infinity, x: 0.0)
     for point in hull {
       let height = point.value - slope * point.x
       // Along a hull heights fall to the least and rise after it.
-      if height > least { return least }
-      least = height
+      if height > least.height { return least }
+      least = (height, point.x)
     }
     return least
   }

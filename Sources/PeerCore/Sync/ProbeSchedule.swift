@@ -10,7 +10,8 @@ public struct ProbeSchedule: Sendable {
   static let startSpacing = Duration.milliseconds(25)
   /// The probes of a later burst, and how far apart they are.
   static let burstCount = 8
-  static let burstSpacing = Duration.milliseconds(4)
+  /// Delays of packets close together go up and down together: spread out they say more.
+  static let widestSpacing = Duration.milliseconds(100)
   /// The distance of bursts, stage by stage, and how many bursts a stage has.
   static let stages: [Duration] = [1, 2, 5, 10, 20, 30].map { .seconds($0) }
   static let burstsPerStage = 5
@@ -20,6 +21,7 @@ public struct ProbeSchedule: Sendable {
   private var spacing = startSpacing
   private var stage = 0
   private var bursts = 0
+  private var burstStart: HostInstant
   /// Whether a take is armed or rolling: bursts come every second then.
   public private(set) var isFast = false
   /// When the next probe is due.
@@ -28,6 +30,7 @@ public struct ProbeSchedule: Sendable {
   /// Begins with the first burst at `now`.
   public init(interval: Duration? = nil, at now: HostInstant) {
     fixedInterval = interval
+    burstStart = now
     nextProbe = now
   }
 
@@ -37,16 +40,20 @@ public struct ProbeSchedule: Sendable {
     spacing = Self.startSpacing
     stage = 0
     bursts = 0
+    burstStart = now
     nextProbe = now
   }
 
-  /// Goes fast, or back to the stages.
+  /// Goes fast, from this moment on, or back to the stages.
   public mutating func setFast(_ fast: Bool, at now: HostInstant) {
     guard fast != isFast else { return }
     isFast = fast
     stage = 0
     bursts = 0
-    if left == Self.burstCount { nextProbe = min(nextProbe, now + .seconds(1)) }
+    guard fast, left == Self.burstCount, now < nextProbe else { return }
+    nextProbe = now
+    burstStart = now
+    if fixedInterval == nil { spacing = Self.widestSpacing }
   }
 
   /// Takes note that a probe was sent at `now`. `unit` is a random number of 0..<1, which moves
@@ -57,10 +64,13 @@ public struct ProbeSchedule: Sendable {
       nextProbe = max(nextProbe + spacing, now)
       return
     }
-    left = Self.burstCount
-    spacing = Self.burstSpacing
     let distance = distanceToNextBurst()
-    nextProbe = now + .nanoseconds(Int64(distance.inSeconds * 1e9 * (0.9 + 0.1 * unit)))
+    left = Self.burstCount
+    // A burst fills three quarters of a short distance, and takes 0.7 s of a long one.
+    spacing = min(Self.widestSpacing, distance / 10)
+    let next = burstStart + .nanoseconds(Int64(distance.inSeconds * 1e9 * (0.9 + 0.1 * unit)))
+    nextProbe = max(next, now + spacing)
+    burstStart = nextProbe
   }
 
   private mutating func distanceToNextBurst() -> Duration {

@@ -61,6 +61,15 @@ public struct SessionClock: Sendable {
     generation += 1
   }
 
+  /// Gives the map up, as after a suspend: the session stays, but the host is unsynced until it
+  /// follows a coordinator again, in a new generation.
+  public mutating func invalidate() {
+    guard map != nil else { return }
+    map = nil
+    displayed = nil
+    generation += 1
+  }
+
   /// Follows a coordinator: its map, and what is known of its clock. A map of another session
   /// than the one kept has no effect.
   public mutating func follow(
@@ -81,7 +90,8 @@ public struct SessionClock: Sendable {
         sharedAnchor: coordinator.shared(at: theirs), skew: ClockRate(fraction: skew),
         jitterBoundNanoseconds: jitter,
         pathLimitNanoseconds: estimate.pathLimitNanoseconds + coordinator.pathLimitNanoseconds,
-        boundGrowth: estimate.boundGrowth),
+        boundGrowth: ClockRate(
+          fraction: estimate.boundGrowth.fraction + coordinator.boundGrowth.fraction)),
       at: now)
   }
 

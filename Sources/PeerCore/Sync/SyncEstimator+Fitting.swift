@@ -7,14 +7,11 @@ extension SyncEstimator {
     /// The heights over the line through nought below which an observation would change the fit.
     let forwardReach: Double
     let reverseReach: Double
-    let rateDoubt: Double
     let line: MaxMarginLine.Fit
   }
 
-  /// How many of the lowest observations tell how densely the floor is hit.
-  static let lowestCount = 6
   /// The log-likelihood by which a line may fall short of the best and still be believed.
-  static let evidence = 6.0
+  static let evidence = 10.0
 
   /// Whether an exchange can change the line: it always does while there are few, and once a
   /// second; else only where it lies low.
@@ -32,16 +29,16 @@ extension SyncEstimator {
 
   mutating func fit() {
     let now = newest.nanoseconds
-    let skew = current?.skew.fraction ?? prior
+    let before = densities(along: current?.skew.fraction ?? prior, at: now)
     let line = MaxMarginLine(
       forward: forward.hull(from: now), reverse: reverse.hull(from: now),
       ageing: policy.ageing.fraction, prior: prior, priorDeviation: priorDeviation,
-      limit: policy.rateLimit.fraction, scale: scale(along: skew, at: now).value)
+      limit: policy.rateLimit.fraction, forwardDensity: before.forward,
+      reverseDensity: before.reverse)
     let fit = line.fit(evidence: Self.evidence)
-    let after = scale(along: fit.skew, at: now)
+    let after = densities(along: fit.skew, at: now)
     fitted = Fitted(
-      at: now, forwardReach: after.forward, reverseReach: after.reverse,
-      rateDoubt: fit.skewDoubt, line: fit)
+      at: now, forwardReach: after.forward.reach, reverseReach: after.reverse.reach, line: fit)
     current = OffsetEstimate(
       anchor: newest, offsetNanoseconds: base + Int64(fit.offset.rounded()),
       skew: ClockRate(fraction: fit.skew),
@@ -60,48 +57,72 @@ extension SyncEstimator {
     }
   }
 
-  /// How far apart the lowest observations lie, which is how far the lowest of all may lie above
-  /// the true floor; and the height of the highest that was looked at, in each direction.
-  private func scale(
+  private func densities(
     along skew: Double, at now: Int64
-  ) -> (value: Double, forward: Double, reverse: Double) {
+  ) -> (forward: FloorDensity, reverse: FloorDensity) {
     let ageing = policy.ageing.fraction
-    let ahead = forward.lowest(Self.lowestCount, slope: skew, ageing: ageing, from: now)
-    let back = reverse.lowest(Self.lowestCount, slope: -skew, ageing: ageing, from: now)
-    let gaps = Double(ahead.count + back.count - 2)
-    let spread = (ahead[ahead.count - 1] - ahead[0]) + (back[back.count - 1] - back[0])
-    let measured = gaps > 0 ? spread / gaps : 0
-    // A few exchanges say little of how low the next may be: their floor itself stands in.
-    let few = gaps < 10 ? max(0, ahead[0] + back[0]) / (2 + gaps * gaps) : 0
-    return (max(1, measured + few), ahead[ahead.count - 1], back[back.count - 1])
+    let count = FloorDensity.lowestCount
+    let ahead = forward.lowest(count, slope: skew, ageing: ageing, from: now)
+    let back = reverse.lowest(count, slope: -skew, ageing: ageing, from: now)
+    let roundTrip = max(0, ahead[0] + back[0])
+    return (
+      FloorDensity(lowest: ahead, roundTrip: roundTrip, other: back),
+      FloorDensity(lowest: back, roundTrip: roundTrip, other: ahead)
+    )
   }
 
-  /// Whether the window cannot be of one path and two steady clocks.
-  func contradiction() -> Restart? {
-    guard let line = fitted?.line, count > 16 else { return nil }
-    // No path is shorter than nothing; and once it has been seen often, not than half of what
-    // the best single exchange took.
-    let least = count > 200 ? min(0.5 * floor, floor - 20_000) : 0
-    if line.floor < least { return .contradiction }
+  /// The least that the two floors together may be: no path is shorter than nothing; and once
+  /// it has been seen often, not than half of what the best single exchange took.
+  private func leastFloor(with roundTrip: Double) -> Double {
+    let best = min(floor, roundTrip)
+    return count > 200 ? max(0, min(0.5 * best, best - 20_000)) : 0
+  }
+
+  /// Whether an exchange lies so low that with it the two floors would be too short.
+  func contradicts(_ exchange: SyncExchange) -> Bool {
+    guard count > 16, let fitted, let current else { return false }
+    let elapsed = max(0, Double(exchange.t4.nanoseconds - fitted.at))
+    let slack = elapsed * current.boundGrowth.fraction
+    let skew = current.skew.fraction
+    let ahead = Self.ahead(exchange, base: base)
+    let back = Self.back(exchange, base: base)
+    let over = ahead.value - skew * Double(ahead.at - fitted.at) - fitted.line.forwardFloor
+    let under = back.value + skew * Double(back.at - fitted.at) - fitted.line.reverseFloor
+    let floor = fitted.line.floor + min(0, over + slack) + min(0, under + slack)
+    return floor < leastFloor(with: Double(exchange.roundTripNanoseconds))
+  }
+
+  /// Whether the last fit has floors that no path has.
+  var isImpossible: Bool {
+    guard let fitted, count > 16 else { return false }
+    return fitted.line.floor < leastFloor(with: floor)
+  }
+
+  /// Since when the path has been another: both directions keep above their floors.
+  func startOfRise() -> Int64? {
+    guard let line = fitted?.line else { return nil }
     let now = newest.nanoseconds
-    return forward.rose(above: line.forwardFloor, slope: line.skew, at: now, policy: policy)
-      && reverse.rose(above: line.reverseFloor, slope: -line.skew, at: now, policy: policy)
-      ? .floorRose : nil
+    guard
+      let ahead = forward.rise(
+        above: line.forwardFloor, slope: line.skew, at: now, policy: policy),
+      let back = reverse.rise(
+        above: line.reverseFloor, slope: -line.skew, at: now, policy: policy)
+    else { return nil }
+    return max(ahead, back)
   }
 }
 
 extension DelayFloor {
-  /// Whether the newest seconds keep so far above the `floor`, against how they scatter, that
-  /// chance does not explain it.
-  func rose(above floor: Double, slope: Double, at now: Int64, policy: SyncPolicy) -> Bool {
-    let patience = policy.floorPatience.wholeNanoseconds
+  /// Since when the newest seconds keep so far above the `floor`, against how they scatter,
+  /// that chance does not explain it; nothing where they do not.
+  func rise(above floor: Double, slope: Double, at now: Int64, policy: SyncPolicy) -> Int64? {
     let newest = observations[..<settled].suffix(policy.floorPatienceSeconds)
     guard newest.count == policy.floorPatienceSeconds, let first = newest.first,
-      let oldest = observations.first, now - first.at >= patience, oldest.at < first.at
-    else { return false }
+      now - first.at >= policy.floorPatience.wholeNanoseconds,
+      let oldest = observations.first, oldest.at < first.at
+    else { return nil }
     let heights = newest.map { $0.value - slope * Double($0.at - now) - floor }.sorted()
-    let least = heights[0]
-    let scatter = heights[heights.count / 2] - least
-    return least > max(20_000, 3 * scatter)
+    let scatter = heights[heights.count / 2] - heights[0]
+    return heights[0] > max(20_000, 3 * scatter) ? first.at : nil
   }
 }

@@ -25,10 +25,15 @@ public struct SyncEstimator: Sendable {
   var kind = StampKind.userSpace
   /// The newest arrival of a reply: "now" of every fit.
   var newest = HostInstant(nanoseconds: .min)
+  /// The least round trip since the window began, in nanoseconds.
   var floor = Double.infinity
   var prior: Double
   var priorDeviation: Double
   var count = 0
+  /// Exchanges in a row whose stamps were worse than those that are counted.
+  var worse = 0
+  /// Exchanges in a row that contradict the window.
+  var suspects: [SyncExchange] = []
   var current: OffsetEstimate?
   var fitted: Fitted?
 
@@ -48,41 +53,56 @@ public struct SyncEstimator: Sendable {
 
   /// Forgets all exchanges but keeps the rate, which belongs to the two oscillators: for
   /// another run of the same peer, or after a suspend.
-  public mutating func restart() { startOver(keeping: .max) }
+  public mutating func restart() { startOver() }
 
   /// Takes an exchange in; says so when it made the window begin anew. Exchanges whose times
-  /// cannot be are passed over.
+  /// cannot be are passed over, and so is one that stands alone against all others.
   @discardableResult
   public mutating func add(_ exchange: SyncExchange) -> Restart? {
     guard exchange.isPlausible else { return nil }
-    var restarted: Restart?
     switch admission(of: exchange) {
     case .refused: return nil
     case .restart(let reason):
-      startOver(keeping: .max)
-      restarted = reason
-    case .admitted: break
+      let first = reason == .contradiction ? suspects : [exchange]
+      startOver(ratesMayDiffer: reason == .contradiction)
+      for each in first { insert(each) }
+      fit()
+      return reason
+    case .admitted: insert(exchange)
     }
-    if count == 0 { begin(with: exchange) }
-    insert(exchange)
     guard needsFit(for: exchange) else {
       current = current?.touched(at: newest, exchanges: count)
-      return restarted
+      return nil
     }
     fit()
-    guard let reason = contradiction() else { return restarted }
-    if reason == .contradiction { (prior, priorDeviation) = (0, policy.ratePrior.fraction) }
-    startOver(keeping: newest.nanoseconds - Self.keptAtRestart)
-    if count > 0 { fit() }
-    return reason
+    return reconsider(after: exchange)
+  }
+
+  /// Begins anew where the fit that `exchange` led to cannot be of one path and two clocks.
+  private mutating func reconsider(after exchange: SyncExchange) -> Restart? {
+    if isImpossible {
+      startOver(ratesMayDiffer: true)
+      insert(exchange)
+      fit()
+      return .contradiction
+    }
+    guard let start = startOfRise() else { return nil }
+    forward.forget(before: start)
+    reverse.forget(before: start)
+    count = max(forward.observations.count, reverse.observations.count)
+    floor = .infinity
+    fit()
+    return .floorRose
   }
 }
 
 // Keeping observations.
 extension SyncEstimator {
-  /// How much of the newest survives a restart that the observations themselves brought about,
-  /// in nanoseconds.
-  static let keptAtRestart: Int64 = 1_000_000_000
+  /// After how many exchanges in a row that contradict the window it is the window that is wrong.
+  static let mostSuspects = 3
+  /// How long, and over how many exchanges, good stamps must be missing before worse ones count.
+  static let stampPatience = Duration.seconds(5)
+  static let stampPatienceCount = 8
 
   enum Admission {
     case admitted
@@ -90,24 +110,27 @@ extension SyncEstimator {
     case restart(Restart)
   }
 
-  /// Kinds of stamps are never mixed: better ones replace all others, worse ones count only after
-  /// five seconds without the better.
-  func admission(of exchange: SyncExchange) -> Admission {
+  /// Kinds of stamps are never mixed, and a lone exchange that cannot be is not believed.
+  private mutating func admission(of exchange: SyncExchange) -> Admission {
+    guard count > 0 else { return .admitted }
     let offered = exchange.worstKind
-    guard count > 0, offered != kind else { return .admitted }
     if offered.rawValue < kind.rawValue { return .restart(.betterStamps) }
-    return exchange.t4 - newest > .seconds(5) ? .restart(.worseStamps) : .refused
-  }
-
-  private mutating func begin(with exchange: SyncExchange) {
-    kind = exchange.worstKind
-    let ahead = exchange.t2.nanoseconds - exchange.t1.nanoseconds
-    let back = exchange.t4.nanoseconds - exchange.t3.nanoseconds
-    base = ahead / 2 - back / 2
-    newest = exchange.t4
+    if offered.rawValue > kind.rawValue {
+      worse += 1
+      let dry = worse >= Self.stampPatienceCount && exchange.t4 - newest > Self.stampPatience
+      return dry ? .restart(.worseStamps) : .refused
+    }
+    worse = 0
+    guard contradicts(exchange) else {
+      suspects = []
+      return .admitted
+    }
+    suspects.append(exchange)
+    return suspects.count < Self.mostSuspects ? .refused : .restart(.contradiction)
   }
 
   private mutating func insert(_ exchange: SyncExchange) {
+    if count == 0 { begin(with: exchange) }
     count += 1
     newest = max(newest, exchange.t4)
     floor = min(floor, Double(exchange.roundTripNanoseconds))
@@ -117,6 +140,14 @@ extension SyncEstimator {
     let skew = current?.skew.fraction ?? prior
     forward.thin(at: newest.nanoseconds, window: window, slope: skew)
     reverse.thin(at: newest.nanoseconds, window: window, slope: -skew)
+  }
+
+  private mutating func begin(with exchange: SyncExchange) {
+    kind = exchange.worstKind
+    let ahead = exchange.t2.nanoseconds - exchange.t1.nanoseconds
+    let back = exchange.t4.nanoseconds - exchange.t3.nanoseconds
+    base = ahead / 2 - back / 2
+    newest = exchange.t4
   }
 
   static func ahead(_ exchange: SyncExchange, base: Int64) -> DelayFloor.Observation {
@@ -131,22 +162,21 @@ extension SyncEstimator {
       value: Double(exchange.t4.nanoseconds - exchange.t3.nanoseconds + base))
   }
 
-  /// Forgets what is older than `start`, but not a rate that was measured well.
-  private mutating func startOver(keeping start: Int64) {
-    if let current, let fitted, fitted.rateDoubt < priorDeviation {
+  /// Forgets all but a rate that was measured well; how well it holds, where it `mayDiffer`.
+  private mutating func startOver(ratesMayDiffer mayDiffer: Bool = false) {
+    if let current, let fitted, fitted.line.skewDoubt < priorDeviation {
       prior = current.skew.fraction
       // An oscillator wanders on: no rate is known for ever.
-      priorDeviation = max(fitted.rateDoubt, 2 * policy.ageing.fraction)
+      priorDeviation = max(fitted.line.skewDoubt, 2 * policy.ageing.fraction)
     }
-    forward.forget(before: start)
-    reverse.forget(before: start)
-    count = min(forward.observations.count, reverse.observations.count)
-    if count == 0 {
-      forward = DelayFloor()
-      reverse = DelayFloor()
-      current = nil
-    }
+    if mayDiffer { priorDeviation = policy.ratePrior.fraction }
+    forward = DelayFloor()
+    reverse = DelayFloor()
+    count = 0
+    worse = 0
+    suspects = []
     floor = .infinity
+    current = nil
     fitted = nil
   }
 }

@@ -38,8 +38,11 @@ public struct SyncExchange: Hashable, Sendable {
     receiveKind.rawValue > transmitKind.rawValue ? receiveKind : transmitKind
   }
 
-  /// Whether the times can be of one exchange at all: in order at each end, and within 10 s.
+  /// Whether the times can be of one exchange at all: within 36 years of their clocks' origins (so
+  /// that no difference overflows), in order at each end, and within 10 s.
   public var isPlausible: Bool {
+    let limit = UInt64(1) << 60
+    guard [t1, t2, t3, t4].allSatisfy({ $0.nanoseconds.magnitude < limit }) else { return false }
     let own = t4.nanoseconds - t1.nanoseconds
     let other = t3.nanoseconds - t2.nanoseconds
     return other >= 0 && own >= 0 && own < 10_000_000_000 && roundTripNanoseconds >= 0
