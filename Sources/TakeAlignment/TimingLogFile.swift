@@ -80,10 +80,13 @@ struct TimingLogFile {
 }
 
 extension TimingLogFile {
-  /// What the log observed, for the fit. Where the clock map stepped, the last generation counts:
-  /// it knows best.
+  /// What the log observed, for the fit, in order of frame. Where shared time may have stepped,
+  /// the generation of the clock map that saw the most counts alone: a line through a step is
+  /// right on neither side.
   var observations: [TimingObservation] {
-    clocks.sorted { $0.frame < $1.frame }.map {
+    let counts = clocks.reduce(into: [:]) { $0[$1.generation, default: 0] += 1 }
+    let chosen = counts.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key
+    return clocks.filter { $0.generation == chosen }.sorted { $0.frame < $1.frame }.map {
       TimingObservation(
         frame: $0.frame, shared: $0.shared,
         jitterBoundNanoseconds: $0.jitterBoundNanoseconds + $0.cardBoundNanoseconds,
