@@ -4,6 +4,8 @@ public enum AlignmentError: Error, Hashable, Sendable, CustomStringConvertible {
   case noSuchInput(path: String)
   /// The folder holds no sound file.
   case noSoundFiles(folder: String)
+  /// The folder holds only recordings that are not closed.
+  case onlyUnfinished(folder: String, example: String)
   /// Several takes lie under the folder.
   case severalTakes(folder: String, takes: [String])
   /// A sound file has no timing log beside it.
@@ -31,6 +33,9 @@ public enum AlignmentError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .noSuchInput(let path): "there is no file or folder \"\(path)\""
     case .noSoundFiles(let folder): "the folder \"\(folder)\" holds no sound files (.wav)"
+    case .onlyUnfinished(let folder, let example):
+      "the recordings in \"\(folder)\" are not closed: they are rolling still, or were interrupted; "
+        + "to align what is there, name the files themselves, such as \"\(example)\""
     case .severalTakes(let folder, let takes):
       "under \"\(folder)\" lie \(takes.count) takes; name one of them, such as \"\(takes[0])\""
     case .noTimingLog(let file, let log):

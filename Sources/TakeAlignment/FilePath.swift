@@ -16,4 +16,9 @@ enum FilePath {
     guard let dot = path.lastIndex(of: "."), !path[dot...].contains("/") else { return path }
     return String(path[..<dot])
   }
+
+  /// The path of a sound file without `.wav`, nor the `.part` of one that is not closed.
+  static func soundStem(_ path: String) -> String {
+    path.hasSuffix(".wav.part") ? stem(stem(path)) : stem(path)
+  }
 }

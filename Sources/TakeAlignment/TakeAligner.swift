@@ -106,7 +106,7 @@ public struct TakeAligner: Sendable {
   ) throws(AlignmentError) -> [String] {
     var paths: [String] = []
     for file in files {
-      let path = "\(folder)/\(FilePath.stem(file.name))_aligned.wav"
+      let path = "\(folder)/\(FilePath.soundStem(file.name))_aligned.wav"
       if paths.contains(path) { throw .outputExists(path: path) }
       paths.append(path)
     }

@@ -38,6 +38,9 @@ enum TakeFolder {
   private static func soundFiles(in folder: String) throws(AlignmentError) -> [String] {
     let here = try waves(in: folder)
     if !here.isEmpty { return here }
+    if let open = try names(in: folder).first(where: { $0.hasSuffix(".wav.part") }) {
+      throw .onlyUnfinished(folder: folder, example: "\(folder)/\(open)")
+    }
     // A take's folder lies in its session's, which lies in the output folder.
     var takes: [String] = []
     var level = [folder]

@@ -20,9 +20,8 @@ struct TimingLogFile {
 
   /// Where the log of the sound file at `path` is.
   static func path(ofSound path: String) -> String {
-    path.hasSuffix(".wav.part")
-      ? FilePath.stem(FilePath.stem(path)) + ".timing.jsonl.part"
-      : FilePath.stem(path) + ".timing.jsonl"
+    let log = FilePath.soundStem(path) + ".timing.jsonl"
+    return path.hasSuffix(".part") && !TakeFolder.exists(log) ? log + ".part" : log
   }
 
   /// Reads the log at `path`. What follows a line that is no whole entry is left aside.

@@ -107,6 +107,30 @@ struct AlignmentRefusalTests {
     #expect("\(error)".contains("different takes"))
   }
 
+  @Test("what an interruption left is aligned when it is named, and said to be so")
+  func interrupted() throws {
+    let take = try take()
+    for host in hosts {
+      let whole = try take.load(take.path(host))
+      // Cut in the middle of a frame, two seconds in, sizes never written again.
+      try take.save(Array(whole[..<(16_384 + 96_000 * 3 + 1)]), to: take.path(host) + ".part")
+      let log = try take.load(take.logPath(host)).split(separator: UInt8(ascii: "\n"))
+      try take.save(
+        Array(log[..<4].joined(separator: [UInt8(ascii: "\n")])), to: take.logPath(host) + ".part")
+      unlink(take.path(host))
+      unlink(take.logPath(host))
+    }
+    let error = try #require(refusal(TakeAligner(inputs: [take.folder])))
+    #expect("\(error)".contains("are not closed"))
+    let parts = hosts.map { take.path($0) + ".part" }
+    let report = try TakeAligner(inputs: parts).run()
+    #expect((96_000...96_003).contains(report.frames))
+    for file in report.files.values {
+      #expect(file.output.hasSuffix("_001_aligned.wav"))
+      #expect(file.warnings.contains { $0.contains("interrupted") })
+    }
+  }
+
   @Test("the take is found from the folder above it")
   func above() throws {
     let take = try take()
