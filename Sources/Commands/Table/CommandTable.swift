@@ -1,0 +1,108 @@
+/// All commands with all their options: parsing, help and suggestions come from here alone.
+enum CommandTable {
+  static let program = "recorder"
+
+  /// Options that every command takes.
+  static let everywhere = [
+    OptionSpec("--color", "WHEN", "auto, always or never (auto: on a terminal)"),
+    OptionSpec("--help", nil, "show this help"),
+  ]
+
+  private static let socket = OptionSpec(
+    "--socket", "PATH", "the daemon's socket (else RECORDER_SOCKET, else the usual place)")
+  private static let hosts = OptionSpec(
+    "--host", "A,B", "only these hosts, by label or id", isRepeatable: true)
+  private static let json = OptionSpec("--json", nil, "the answer as JSON")
+  private static let client = [socket, hosts, json]
+
+  static let commands = [
+    daemon, arm, start, stop, disarm, status, align, demo, help,
+  ]
+
+  static func command(_ name: String) -> CommandSpec? { commands.first { $0.name == name } }
+
+  private static let daemon = CommandSpec(
+    name: "daemon", summary: "serve this host: its card, its clock, its files",
+    options: [
+      OptionSpec("--state", "DIR", "where identity and session are kept"),
+      OptionSpec("--socket", "PATH", "where commands are answered"),
+      OptionSpec("--name", "LABEL", "what people call this host (else its hostname)"),
+      OptionSpec("--group", "NAME", "the group that the host belongs to"),
+      OptionSpec("--passphrase-file", "FILE", "the group's passphrase: the file's first line"),
+      OptionSpec(
+        "--interface", "IFACE", "use only this network interface", isRepeatable: true),
+      OptionSpec("--port", "P", "the port for the network (0: any free one)"),
+      OptionSpec(
+        "--peers", "HOST:PORT,…", "where to look for peers besides multicast", isRepeatable: true),
+      OptionSpec("--sync-interval", "1s", "how often to compare clocks (else as often as needed)"),
+      OptionSpec("--input", "PCM", "the ALSA name of the card, such as hw:1"),
+      OptionSpec("--rate", "48000", "samples a second"),
+      OptionSpec("--channels", "N", "how many channels (else all that the card has)"),
+      OptionSpec("--output", "DIR", "where takes go"),
+      OptionSpec("--pre-roll", "10s", "how far back a take may begin"),
+      OptionSpec("--json", nil, "say where it listens as JSON"),
+      OptionSpec("--stop-on-eof", nil, "end when the input ends", isHidden: true),
+      OptionSpec("--multicast", "GROUP:PORT", "where beacons go", isHidden: true),
+    ],
+    details: [
+      "Without --input the host takes part in time, status and commands only. Without --group it "
+        + "serves this machine alone.",
+      "It runs until Ctrl-C or SIGTERM, and closes a rolling take's files first.",
+    ],
+    examples: ["recorder daemon --input hw:1", "recorder daemon --group band --passphrase-file p"])
+
+  private static let arm = CommandSpec(
+    name: "arm", summary: "open the cards and listen",
+    options: [OptionSpec("--take", "NAME", "what the take is called")] + client,
+    details: ["From now on the last seconds are kept in memory, so that a take may begin in them."])
+
+  private static let start = CommandSpec(
+    name: "start", summary: "begin a take on all hosts at one instant",
+    options: [
+      OptionSpec("--in", "1s", "how long from now (a minus reaches back: -5s)"),
+      OptionSpec("--at", "TIME", "when, such as 2026-05-01T20:15:00+02:00"),
+      OptionSpec("--take", "NAME", "what the take is called, when it is armed by this"),
+    ] + client,
+    details: ["Hosts that are idle are armed first."],
+    examples: ["recorder start --in 1s"])
+
+  private static let stop = CommandSpec(
+    name: "stop", summary: "end the take on all hosts at one instant; they stay armed",
+    options: client)
+
+  private static let disarm = CommandSpec(
+    name: "disarm", summary: "close the cards", options: client)
+
+  private static let status = CommandSpec(
+    name: "status", summary: "show all hosts",
+    options: [
+      OptionSpec("--watch", nil, "show it again each second until Ctrl-C")
+    ] + client)
+
+  private static let align = CommandSpec(
+    name: "align", summary: "lay a take's files onto one timeline, to the sample",
+    operands: "DIR|FILE…", operandCount: 1...4096,
+    options: [
+      OptionSpec("--out", "DIR", "where aligned files go (else aligned/ beside the raw ones)"),
+      OptionSpec(
+        "--reference", "FILE", "the file whose crystal is the measure (else session time)"),
+      OptionSpec("--json", "FILE", "write the report as JSON (-: to the output)"),
+      OptionSpec("--force", nil, "replace aligned files that are there"),
+    ],
+    details: ["Raw files are only read."])
+
+  private static let demo = CommandSpec(
+    name: "demo", summary: "try it all on this machine: three hosts, a take, and its proof",
+    options: [
+      OptionSpec("--hosts", "N", "how many hosts, 2 to 12"),
+      OptionSpec("--seconds", "S", "how long the take is"),
+      OptionSpec("--seed", "N", "another scene, other clocks"),
+      OptionSpec("--keep", nil, "keep the hosts' states and logs"),
+      OptionSpec("--output", "DIR", "where the take goes"),
+      OptionSpec("--json", nil, "the figures as JSON"),
+    ])
+
+  private static let help = CommandSpec(
+    name: "help", summary: "show what there is, or a command's options", operands: "[COMMAND]",
+    operandCount: 0...1, options: [])
+}
