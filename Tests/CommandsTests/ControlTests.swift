@@ -27,6 +27,23 @@ struct ControlTests {
     loop.stop()
   }
 
+  /// Runs what blocks on a thread of its own: the pool's are few, and the server needs them.
+  private static func blocking<Value: Sendable>(
+    _ work: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
+    let loop = try EventLoop(name: "client")
+    defer { loop.stop() }
+    return try await withCheckedThrowingContinuation { continuation in
+      loop.perform { continuation.resume(with: Result { try work() }) }
+    }
+  }
+
+  private static func ask(
+    _ path: String, _ request: ControlRequest = .init(.status)
+  ) async throws -> ControlReply {
+    try await blocking { try ControlClient(path: path).ask(request, patience: .seconds(5)) }
+  }
+
   @Test("a request comes through whole, and so does its reply")
   func exchange() async throws {
     let request = ControlRequest(
@@ -34,7 +51,7 @@ struct ControlTests {
     try await withServer { asked in
       .refusal(reason: asked == request ? "same" : "other", exitCode: .wrongState)
     } _: { path, _ in
-      let reply = try ControlClient(path: path).ask(request)
+      let reply = try await Self.ask(path, request)
       #expect(reply == .refusal(reason: "same", exitCode: .wrongState))
     }
   }
@@ -45,9 +62,8 @@ struct ControlTests {
     try await withServer { _ in
       .refusal(reason: long, exitCode: .failed)
     } _: { path, _ in
-      #expect(
-        try ControlClient(path: path).ask(.init(.status))
-          == .refusal(reason: long, exitCode: .failed))
+      let reply = try await Self.ask(path)
+      #expect(reply == .refusal(reason: long, exitCode: .failed))
     }
   }
 
@@ -117,12 +133,13 @@ struct ControlTests {
     try await withServer { _ in
       .refusal(reason: "well", exitCode: .success)
     } _: { path, _ in
-      #expect(try Self.talk(path, Array("{\"verb\":7}\n".utf8)).contains("does not understand"))
+      let told = try await Self.talk(path, Array("{\"verb\":7}\n".utf8))
+      #expect(told.contains("does not understand"))
       let long = [UInt8](repeating: 0x20, count: ControlRequest.longestBytes + 1)
-      #expect(try Self.talk(path, long) == "")
-      #expect(
-        try ControlClient(path: path).ask(.init(.status))
-          == .refusal(reason: "well", exitCode: .success))
+      let silence = try await Self.talk(path, long)
+      #expect(silence == "")
+      let reply = try await Self.ask(path)
+      #expect(reply == .refusal(reason: "well", exitCode: .success))
     }
   }
 
@@ -138,7 +155,11 @@ struct ControlTests {
         return socket
       }
       silent.forEach { close($0) }
-      for _ in 0..<count { _ = try ControlClient(path: path).ask(.init(.status)) }
+      try await Self.blocking {
+        for _ in 0..<count {
+          _ = try ControlClient(path: path).ask(.init(.status), patience: .seconds(5))
+        }
+      }
     }
   }
 
@@ -164,7 +185,11 @@ struct ControlTests {
   }
 
   /// Sends bytes as they are and reads to the end.
-  private static func talk(_ path: String, _ bytes: [UInt8]) throws -> String {
+  private static func talk(_ path: String, _ bytes: [UInt8]) async throws -> String {
+    try await blocking { try talkNow(path, bytes) }
+  }
+
+  private static func talkNow(_ path: String, _ bytes: [UInt8]) throws -> String {
     let socket = linux_unix_socket()
     defer { close(socket) }
     #expect(linux_unix_connect(socket, path) == 0)
