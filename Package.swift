@@ -95,8 +95,8 @@ let package = Package(
     .target(
       name: "RecorderDaemon",
       dependencies: [
-        "CLinux", "Units", "Recording", "HostClock", "HostSensors", "EventLoop", "PeerClock",
-        "CaptureEngine", "Control",
+        "CLinux", "Units", "Recording", "HostClock", "EventLoop", "HostSensors", "PeerCore",
+        "PeerClock", "CaptureEngine", "Control",
       ],
       swiftSettings: strict),
     .target(

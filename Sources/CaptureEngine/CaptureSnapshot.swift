@@ -12,6 +12,8 @@ public struct CaptureSnapshot: Sendable {
   public var cardExcess: ClockRate?
   public var recordedFrames: Int64 = 0
   public var firstSample: HostReport.FirstSample?
+  /// Where the files of the take are that rolls, or rolled last.
+  public var folder: String?
   public var ringBytes: Int64?
   public var isRealtime: Bool?
   /// What has gone wrong since the host was armed.

@@ -153,6 +153,7 @@ final class EngineWorker {
       $0.firstSample = HostReport.FirstSample(
         sharedNs: begins.shared.nanoseconds, boundNs: begins.boundNanoseconds)
       $0.recordedFrames = 0
+      $0.folder = opened.folder
     }
   }
 

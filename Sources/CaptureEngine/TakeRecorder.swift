@@ -10,7 +10,8 @@ final class TakeRecorder {
   /// The frame of the card's stream that the file begins with.
   let first: SampleIndex
   private let names: TakeNames
-  private let folder: String
+  /// Where the files are.
+  let folder: String
   private let segment: Int
   private let sound: SoundWriter
   private let log: TimingLogWriter

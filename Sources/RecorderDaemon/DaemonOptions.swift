@@ -1,0 +1,56 @@
+public import Units
+
+/// What a daemon is started with.
+public struct DaemonOptions: Sendable {
+  /// Hosts that share a name and a passphrase.
+  public struct Group: Sendable {
+    public let name: String
+    public let passphrase: String
+
+    public init(name: String, passphrase: String) {
+      self.name = name
+      self.passphrase = passphrase
+    }
+  }
+
+  /// A place where a peer may be found: a numeric address and a port.
+  public struct Seed: Hashable, Sendable {
+    public let host: String
+    public let port: UInt16
+
+    public init(host: String, port: UInt16) {
+      self.host = host
+      self.port = port
+    }
+  }
+
+  /// Where identity, time and counters are kept.
+  public var stateDirectory: String
+  public var socketPath: String
+  /// What people call the host; nothing: the machine's name.
+  public var label: String?
+  /// Nothing: this user's own group, on this machine only.
+  public var group: Group?
+  public var interfaces: [String] = []
+  /// 0: any free port.
+  public var port: UInt16 = 0
+  public var seeds: [Seed] = []
+  public var syncInterval: Duration?
+  /// The PCM to record from; nothing: the host keeps time, shows status and commands only.
+  public var input: String?
+  public var sampleRate = SampleRate(hertz: 48_000)
+  /// Nothing: as the card has it.
+  public var channels: Int?
+  /// The folder that takes go to.
+  public var output: String
+  public var preRoll = Duration.seconds(10)
+  /// Ends when the standard input does: for whoever starts daemons as children.
+  public var stopsOnEndOfInput = false
+
+  /// Makes the options that a daemon cannot do without.
+  public init(stateDirectory: String, socketPath: String, output: String) {
+    self.stateDirectory = stateDirectory
+    self.socketPath = socketPath
+    self.output = output
+  }
+}

@@ -1,0 +1,116 @@
+internal import CaptureEngine
+internal import Control
+internal import HostClock
+internal import PeerClock
+internal import Recording
+internal import Units
+
+// What this host does when it is told.
+extension DaemonService {
+  func carryOut(_ order: FleetOrder) async -> HostAnswer {
+    guard let engine else {
+      return HostAnswer(peer: clock.localPeer, label: label, outcome: .noInput, state: "idle")
+    }
+    guard order.session == clock.session?.id else {
+      return refusal("it is in another session; wait a moment and try again", of: engine)
+    }
+    var answer: HostAnswer
+    do {
+      answer = try await perform(order.action, on: engine)
+    } catch {
+      answer = refusal(error.description, of: engine)
+      if case .state = error { answer.isWrongState = true }
+    }
+    await tellActivity(engine)
+    await publishReport()
+    return answer
+  }
+
+  private func done(_ engine: CaptureEngine) -> HostAnswer {
+    let snapshot = engine.snapshot
+    var answer = HostAnswer(
+      peer: clock.localPeer, label: label, outcome: .done, state: snapshot.state.word)
+    answer.input = snapshot.input
+    return answer
+  }
+
+  private func refusal(_ reason: String, of engine: CaptureEngine) -> HostAnswer {
+    var answer = done(engine)
+    answer.outcome = .refused
+    answer.reason = reason
+    return answer
+  }
+
+  private func perform(
+    _ action: FleetOrder.Action, on engine: CaptureEngine
+  ) async throws(CaptureError) -> HostAnswer {
+    switch action {
+    case .arm(let plan):
+      _ = try engine.arm(plan)
+      note(plan)
+      return done(engine)
+    case .start(let plan, let t0):
+      try prepare(plan, on: engine)
+      let report = try engine.start(at: t0)
+      var answer = done(engine)
+      answer.lateNs = report.late?.wholeNanoseconds
+      answer.isCovered = report.late.map { _ in report.isCovered }
+      return answer
+    case .stop(let t1):
+      try engine.stop(at: t1)
+      await waitUntilClosed(engine)
+      return summary(of: engine)
+    case .disarm:
+      try engine.disarm()
+      return done(engine)
+    }
+  }
+
+  /// A host that is armed with another take, or not at all, is armed with this one.
+  private func prepare(_ plan: TakePlan, on engine: CaptureEngine) throws(CaptureError) {
+    switch engine.snapshot.state {
+    case .idle: _ = try engine.arm(plan)
+    case .armed(let other) where other != plan: _ = try engine.arm(plan)
+    case .armed, .scheduled, .rolling: break
+    }
+    note(plan)
+  }
+
+  private func note(_ plan: TakePlan) {
+    guard let session = clock.session?.id else { return }
+    counter.note(plan.number, session: session, directory: options.stateDirectory)
+  }
+
+  private func waitUntilClosed(_ engine: CaptureEngine) async {
+    let deadline = hostClock.now() + Self.closingPatience
+    while case .rolling = engine.snapshot.state, hostClock.now() < deadline {
+      do {
+        try await Task.sleep(for: .milliseconds(20))
+      } catch {
+        return
+      }
+    }
+  }
+
+  private func summary(of engine: CaptureEngine) -> HostAnswer {
+    let snapshot = engine.snapshot
+    var answer = done(engine)
+    answer.recordedFrames = snapshot.recordedFrames
+    answer.gaps = snapshot.gaps
+    answer.firstSample = snapshot.firstSample
+    answer.folder = snapshot.folder
+    if case .rolling = snapshot.state {
+      answer.outcome = .refused
+      answer.reason = "the disk has not taken the whole take yet; recorder status tells when"
+    }
+    return answer
+  }
+
+  private func tellActivity(_ engine: CaptureEngine) async {
+    switch engine.snapshot.state {
+    case .idle: await clock.setActivity(.idle)
+    case .armed: await clock.setActivity(.armed)
+    case .scheduled, .rolling: await clock.setActivity(.rolling)
+    }
+  }
+}

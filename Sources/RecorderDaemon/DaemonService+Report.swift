@@ -1,0 +1,129 @@
+internal import CaptureEngine
+internal import Control
+internal import HostClock
+internal import HostSensors
+internal import PeerClock
+internal import Recording
+internal import Units
+
+/// The keys of a host's status board.
+enum HostStatusKey {
+  static let report = "recorder.host"
+}
+
+// What this host says of itself and of others.
+extension DaemonService {
+  /// After how long without a word a host's report counts as old.
+  static let freshness = Duration.seconds(5)
+
+  func publishReport() async {
+    do {
+      try await clock.setStatus(FleetCoding.encode(ownReport()), forKey: HostStatusKey.report)
+    } catch {
+      say("could not publish this host's status: \(error)")
+    }
+  }
+
+  func fleetReport() async -> FleetReport {
+    let figures = await clock.diagnostics
+    var fleet = FleetReport(peer: clock.localPeer)
+    fleet.group = options.group?.name
+    fleet.session = clock.session?.id
+    fleet.anchorUnixNs = clock.session?.anchorUnixNanoseconds
+    fleet.anchorSharedNs = clock.session?.anchor.nanoseconds
+    fleet.coordinator = clock.coordinator
+    let others = reports.map { peer, entry in aged(entry.report, peer: peer, heard: entry.heard) }
+    fleet.hosts = ([await ownReport()] + others).sorted {
+      ($0.label, $0.peer) < ($1.label, $1.peer)
+    }
+    fleet.refusedPackets = figures.refusals.mapValues { Int(clamping: $0) }
+    fleet.wrongKeys = figures.wrongKeyByAddress.sorted { $0.key < $1.key }.map {
+      FleetReport.Stranger(address: $0.key, packets: Int(clamping: $0.value))
+    }
+    return fleet
+  }
+
+  private func aged(_ report: HostReport, peer: PeerID, heard: HostInstant) -> HostReport {
+    guard connected[peer] == .disconnected else { return report }
+    var lost = report
+    lost.state = "lost"
+    lost.silentSeconds = (hostClock.now() - heard).inSeconds
+    return lost
+  }
+
+  private func ownReport() async -> HostReport {
+    let snapshot = engine?.snapshot
+    var report = HostReport(
+      peer: clock.localPeer, label: label, software: RecorderDaemon.software,
+      state: snapshot?.state.word ?? "idle", sync: await sync())
+    if let snapshot { fill(&report, from: snapshot) }
+    fillSensors(&report, bytesPerSecond: snapshot?.bytesPerSecond)
+    report.warnings += warnings(of: await clock.diagnostics)
+    return report
+  }
+
+  private func fill(_ report: inout HostReport, from snapshot: CaptureSnapshot) {
+    report.take = snapshot.state.plan
+    report.input =
+      snapshot.input
+      ?? options.input.map { pcm in
+        HostReport.Input(
+          description: "\(pcm) \(options.sampleRate)", pcm: pcm,
+          sampleRateHertz: options.sampleRate.hertz, channels: options.channels ?? 0, bits: 0)
+      }
+    report.levelsDbfs = snapshot.levels
+    report.clipped = snapshot.clipped
+    report.gaps = snapshot.gaps
+    report.cardPpm = snapshot.cardExcess?.partsPerMillion
+    report.recordedFrames = snapshot.recordedFrames
+    report.firstSample = snapshot.firstSample
+    report.ringBytes = snapshot.ringBytes
+    report.isRealtime = snapshot.isRealtime
+    report.warnings = snapshot.warnings
+    if let excess = snapshot.cardExcess,
+      abs(excess.fraction) > SampleClock.plausibleExcess.fraction
+    {
+      report.warnings.append(
+        "the card runs \(Int(excess.partsPerMillion)) ppm off its nominal rate: that is no "
+          + "crystal's error; check its clock source")
+    }
+  }
+
+  private func fillSensors(_ report: inout HostReport, bytesPerSecond: Int64?) {
+    let battery = sensors.battery()
+    report.batteryPercent = battery?.percent
+    report.batteryMinutes = battery?.minutesLeft
+    report.temperatureCelsius = sensors.temperatureCelsius()
+    guard let disk = sensors.disk(holding: options.output) else { return }
+    report.diskFreeBytes = disk.freeBytes
+    let rate = bytesPerSecond ?? Int64(options.sampleRate.hertz * 3 * (options.channels ?? 1))
+    if options.input != nil, rate > 0 {
+      report.diskMinutesLeft = Double(disk.freeBytes) / Double(rate) / 60
+    }
+  }
+
+  private func sync() async -> HostReport.Sync {
+    guard let map = clock.map else { return HostReport.Sync(role: .unsynced) }
+    let isCoordinator = clock.coordinator == clock.localPeer
+    var sync = HostReport.Sync(role: isCoordinator ? .coordinator : .follower)
+    let now = hostClock.now()
+    let shared = map.shared(at: now)
+    sync.session = map.session
+    sync.jitterBoundNs = map.jitterBoundNanoseconds(at: now)
+    sync.pathLimitNs = map.pathLimitNanoseconds
+    sync.boundNs = map.boundNanoseconds(at: now)
+    sync.hostNs = now.nanoseconds
+    sync.sharedNs = shared.nanoseconds
+    let displayed = Int64(clamping: clock.now)
+    sync.offsetNs = displayed - map.shared(at: hostClock.now()).nanoseconds
+    if !isCoordinator { sync.stamp = await clock.diagnostics.stamp }
+    return sync
+  }
+
+  private func warnings(of figures: ClockDiagnostics) -> [String] {
+    figures.wrongKeyByAddress.sorted { $0.key < $1.key }.map { address, count in
+      "\(count) packets from \(address) have another passphrase or are forged; start both hosts "
+        + "with the same --passphrase-file"
+    }
+  }
+}

@@ -1,0 +1,186 @@
+internal import CaptureEngine
+internal import Control
+internal import HostClock
+internal import HostSensors
+internal import PeerClock
+internal import Recording
+internal import Units
+
+/// A host of the fleet: it obeys orders, its own user's and other hosts', and says how it is.
+///
+/// Everything that decides is below: the engine's state machine, the clock's node. What is here
+/// carries words to and fro.
+actor DaemonService {
+  /// How long a host may take to answer before it counts as missing.
+  static let patience = Duration.seconds(3)
+  /// How long closing a take's files may last.
+  static let closingPatience = Duration.seconds(15)
+  /// The most orders whose answers are awaited at once.
+  static let mostRollCalls = 64
+
+  let options: DaemonOptions
+  let label: String
+  let clock: PeerClock
+  let hostClock = HostClock()
+  let sensors = HostSensors()
+  var engine: CaptureEngine?
+  var counter: TakeCounter
+  var rollCalls: [UInt64: RollCall] = [:]
+  /// What other hosts last said of themselves, and when, in this host's time.
+  var reports: [PeerID: (report: HostReport, heard: HostInstant)] = [:]
+  var connected: [PeerID: ConnectionEvent.State] = [:]
+  /// What every peer calls itself.
+  var labels: [PeerID: String] = [:]
+  private var lastOrder: UInt64
+  private var tasks: [Task<Void, Never>] = []
+
+  init(options: DaemonOptions, label: String, clock: PeerClock) {
+    self.options = options
+    self.label = label
+    self.clock = clock
+    counter = TakeCounter(directory: options.stateDirectory)
+    lastOrder = .random(in: 0..<1 << 62)
+  }
+
+  /// Starts the clock, the engine and what listens to them.
+  func start() async throws {
+    try await clock.start()
+    if let input = options.input { engine = makeEngine(input: input) }
+    tasks.append(Task { await listenToCommands() })
+    tasks.append(Task { await listenToStatus() })
+    tasks.append(Task { await listenToConnections() })
+    tasks.append(Task { await listenToPeers() })
+    tasks.append(Task { await listenToExchanges() })
+    tasks.append(Task { await reportRegularly() })
+  }
+
+  /// Ends everything; a take that rolls is closed with what it has.
+  func stop() {
+    for task in tasks { task.cancel() }
+    tasks = []
+    engine?.shutDown()
+    clock.stop()
+  }
+
+  private func makeEngine(input: String) -> CaptureEngine {
+    let clock = clock
+    return CaptureEngine(
+      input: CaptureInput(
+        pcm: input, rate: options.sampleRate, channels: options.channels,
+        preRoll: options.preRoll),
+      output: options.output,
+      host: CaptureHost(
+        peer: clock.localPeer, label: label, software: RecorderDaemon.software,
+        bootID: BootID.current() ?? ""),
+      clockMap: { clock.map }, session: { clock.session },
+      events: { [weak self] event in
+        Task { await self?.heard(event) }
+      })
+  }
+
+  private func heard(_ event: CaptureEngine.Event) async {
+    switch event {
+    case .began(let plan): say("take \(plan.name) T\(plan.number) is rolling")
+    case .ended(let plan): say("take \(plan.name) T\(plan.number) is closed")
+    case .failed(let plan): say("take \(plan.name) T\(plan.number) could not go on")
+    case .warning(let text): say("warning: \(text)")
+    }
+    await publishReport()
+  }
+
+  nonisolated func say(_ text: String) { Diagnostics.say(text) }
+
+  /// The number of the next order.
+  func newOrderNumber() -> UInt64 {
+    lastOrder += 1
+    return lastOrder
+  }
+}
+
+// What comes from elsewhere.
+extension DaemonService {
+  private func listenToCommands() async {
+    for await (sender, command) in clock.commands {
+      switch command.type {
+      case FleetOrder.type:
+        guard let order = FleetCoding.decode(FleetOrder.self, from: command.payload) else {
+          continue
+        }
+        // Closing a take may last; the next order must not wait for it.
+        Task {
+          let answer = await carryOut(order)
+          await reply(FleetAnswer(number: order.number, answer: answer), to: sender)
+        }
+      case FleetAnswer.type:
+        guard let answer = FleetCoding.decode(FleetAnswer.self, from: command.payload) else {
+          continue
+        }
+        rollCalls[answer.number]?.take(answer.answer, from: sender)
+      default: continue
+      }
+    }
+  }
+
+  private func reply(_ answer: FleetAnswer, to peer: PeerID) async {
+    do {
+      try await clock.send(
+        Command(type: FleetAnswer.type, payload: FleetCoding.encode(answer)), to: peer)
+    } catch {
+      say("could not answer \(peer.short): \(error)")
+    }
+  }
+
+  private func listenToStatus() async {
+    for await status in clock.statusUpdates {
+      guard let value = status.entries[HostStatusKey.report],
+        let report = FleetCoding.decode(HostReport.self, from: value)
+      else { continue }
+      reports[status.peer] = (report, hostClock.now())
+      if let take = report.take, let session = clock.session?.id {
+        counter.note(take.number, session: session, directory: options.stateDirectory)
+      }
+    }
+  }
+
+  private func listenToConnections() async {
+    for await event in clock.connectionEvents {
+      if connected[event.peer] != event.state {
+        say("\(name(of: event.peer)) is \(event.state.rawValue)")
+      }
+      connected[event.peer] = event.state
+    }
+  }
+
+  private func listenToPeers() async {
+    for await peers in clock.peers {
+      for peer in peers { labels[peer.id] = peer.label }
+    }
+  }
+
+  func name(of peer: PeerID) -> String {
+    labels[peer] ?? reports[peer]?.report.label ?? peer.short
+  }
+
+  private func listenToExchanges() async {
+    for await record in clock.exchanges {
+      let exchange = record.exchange
+      engine?.log(
+        .exchange(
+          TimingLogExchange(
+            t1: exchange.t1, t2: exchange.t2, t3: exchange.t3, t4: exchange.t4,
+            receiveKind: exchange.receiveKind.word, transmitKind: exchange.transmitKind.word,
+            coordinator: record.coordinator)))
+    }
+  }
+
+  private func reportRegularly() async {
+    while !Task.isCancelled {
+      await publishReport()
+      do {
+        try await Task.sleep(for: .milliseconds(500))
+      } catch {
+        return
+      }
+    }
+  }
+}

@@ -1,0 +1,53 @@
+internal import Control
+internal import FoundationEssentials
+internal import Recording
+internal import Units
+
+/// What one host asks all hosts to do, as it travels between daemons.
+struct FleetOrder: Codable, Sendable {
+  static let type = "recorder.order"
+
+  enum Action: Codable, Sendable {
+    case arm(TakePlan)
+    /// Begin the take; a host that is not armed with it is armed first.
+    case start(TakePlan, t0: SharedInstant)
+    case stop(t1: SharedInstant)
+    case disarm
+  }
+
+  /// Which order, so that answers find it.
+  let number: UInt64
+  /// The session that instants are of.
+  let session: SessionID
+  let action: Action
+}
+
+/// What a host answers.
+struct FleetAnswer: Codable, Sendable {
+  static let type = "recorder.answer"
+
+  let number: UInt64
+  let answer: HostAnswer
+}
+
+/// JSON as the daemons write it to one another.
+enum FleetCoding {
+  static func encode(_ value: some Encodable) -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    do {
+      return Array(try encoder.encode(value))
+    } catch {
+      preconditionFailure("orders, answers and reports are numbers and texts: \(error)")
+    }
+  }
+
+  /// Nothing where `bytes` are not what they should be: another version's, as a rule.
+  static func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) -> Value? {
+    do {
+      return try JSONDecoder().decode(type, from: Data(bytes))
+    } catch {
+      return nil
+    }
+  }
+}

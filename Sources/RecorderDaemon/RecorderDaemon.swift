@@ -1,0 +1,122 @@
+internal import CLinux
+internal import Control
+internal import EventLoop
+internal import Glibc
+internal import PeerClock
+internal import Synchronization
+internal import Units
+
+/// The service that runs on every host, in the foreground, until it is told to end.
+public enum RecorderDaemon {
+  /// The program and its version, as peers and files see it.
+  public static let software = "recorder 0.1"
+
+  /// Runs a daemon and returns the exit code: 0 when it was ended, 78 when it was told something
+  /// that cannot be, 1 when it could not start for another reason.
+  ///
+  /// SIGTERM and SIGINT end it; a take that rolls is closed with what it has.
+  public static func run(_ options: DaemonOptions) -> Int32 {
+    linux_ignore_signal(SIGPIPE)
+    let ending = linux_eventfd()
+    for signal in [SIGTERM, SIGINT, SIGHUP] {
+      linux_signal_to_eventfd(signal, ending)
+      linux_unblock_signal(signal)
+    }
+    let service = DaemonService(
+      options: options, label: options.label ?? hostName(),
+      clock: PeerClock(configuration: configuration(options)))
+    let server: ControlServer
+    do {
+      let loop = try EventLoop(name: "control")
+      server = try ControlServer(path: options.socketPath, loop: loop) {
+        await service.handle($0)
+      }
+    } catch let error as ControlError {
+      Diagnostics.say(error.description)
+      return error.exitCode.rawValue
+    } catch {
+      Diagnostics.say("\(error)")
+      return 1
+    }
+    if let failure = started(service, server) {
+      Diagnostics.say(failure.message)
+      return failure.exitCode
+    }
+    Diagnostics.say("ready on \(options.socketPath)")
+    waitForTheEnd(ending, stdin: options.stopsOnEndOfInput)
+    wait {
+      await server.stop()
+      await service.stop()
+    }
+    return 0
+  }
+
+  private struct Failure {
+    let message: String
+    let exitCode: Int32
+  }
+
+  private static func started(_ service: DaemonService, _ server: ControlServer) -> Failure? {
+    let result = Mutex<Failure?>(nil)
+    wait {
+      do {
+        try await service.start()
+        try await server.start()
+      } catch let error as PeerClockError {
+        result.withLock { $0 = Failure(message: error.description, exitCode: exitCode(error)) }
+      } catch {
+        result.withLock { $0 = Failure(message: "\(error)", exitCode: 1) }
+      }
+    }
+    return result.withLock { $0 }
+  }
+
+  private static func exitCode(_ error: PeerClockError) -> Int32 {
+    switch error {
+    case .configuration, .noSuchInterface, .stateDirectory, .stateUnreadable: 78
+    default: 1
+    }
+  }
+
+  /// Runs `work` on the pool and waits for it on this thread.
+  private static func wait(_ work: @escaping @Sendable () async -> Void) {
+    let done = linux_eventfd()
+    Task {
+      await work()
+      linux_eventfd_signal(done)
+    }
+    var descriptor = pollfd(fd: done, events: Int16(POLLIN), revents: 0)
+    while poll(&descriptor, 1, -1) < 0 && errno == EINTR {}
+    close(done)
+  }
+
+  private static func waitForTheEnd(_ ending: Int32, stdin: Bool) {
+    var bytes = [UInt8](repeating: 0, count: 256)
+    while true {
+      var descriptors = [pollfd(fd: ending, events: Int16(POLLIN), revents: 0)]
+      if stdin { descriptors.append(pollfd(fd: 0, events: Int16(POLLIN), revents: 0)) }
+      guard poll(&descriptors, nfds_t(descriptors.count), -1) >= 0 else { continue }
+      if descriptors[0].revents != 0 { return }
+      if stdin, descriptors[1].revents != 0, read(0, &bytes, bytes.count) <= 0 { return }
+    }
+  }
+
+  private static func hostName() -> String {
+    var name = [CChar](repeating: 0, count: 256)
+    guard gethostname(&name, name.count - 1) == 0 else { return "host" }
+    let text = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    return text.split(separator: ".").first.map(String.init) ?? "host"
+  }
+
+  private static func configuration(_ options: DaemonOptions) -> PeerClockConfiguration {
+    var configuration = PeerClockConfiguration(
+      group: options.group.map { .init(name: $0.name, passphrase: $0.passphrase) },
+      stateDirectory: options.stateDirectory, label: options.label ?? hostName(),
+      software: software)
+    configuration.interfaces = options.interfaces
+    configuration.port = options.port
+    configuration.seeds = options.seeds.map { .init(host: $0.host, port: $0.port) }
+    configuration.syncInterval = options.syncInterval
+    return configuration
+  }
+}
