@@ -2,6 +2,7 @@ internal import CaptureEngine
 internal import Control
 internal import HostClock
 internal import PeerClock
+internal import PeerCore
 internal import Recording
 internal import Units
 
@@ -9,7 +10,7 @@ internal import Units
 extension DaemonService {
   func carryOut(_ order: FleetOrder) async -> HostAnswer {
     guard let engine else {
-      return HostAnswer(peer: clock.localPeer, label: label, outcome: .noInput, state: "idle")
+      return HostAnswer(peer: me, label: label, outcome: .noInput, state: "idle")
     }
     guard order.session == clock.session?.id else {
       return refusal("it is in another session; wait a moment and try again", of: engine)
@@ -29,7 +30,7 @@ extension DaemonService {
   private func done(_ engine: CaptureEngine) -> HostAnswer {
     let snapshot = engine.snapshot
     var answer = HostAnswer(
-      peer: clock.localPeer, label: label, outcome: .done, state: snapshot.state.word)
+      peer: me, label: label, outcome: .done, state: snapshot.state.word)
     answer.input = snapshot.input
     return answer
   }

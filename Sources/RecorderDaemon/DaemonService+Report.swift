@@ -3,6 +3,7 @@ internal import Control
 internal import HostClock
 internal import HostSensors
 internal import PeerClock
+internal import PeerCore
 internal import Recording
 internal import Units
 
@@ -17,16 +18,12 @@ extension DaemonService {
   static let freshness = Duration.seconds(5)
 
   func publishReport() async {
-    do {
-      try await clock.setStatus(FleetCoding.encode(ownReport()), forKey: HostStatusKey.report)
-    } catch {
-      say("could not publish this host's status: \(error)")
-    }
+    await clock.setStatus(FleetCoding.encode(ownReport()), forKey: HostStatusKey.report)
   }
 
   func fleetReport() async -> FleetReport {
-    let figures = await clock.diagnostics
-    var fleet = FleetReport(peer: clock.localPeer)
+    let figures = await clock.diagnostics()
+    var fleet = FleetReport(peer: me)
     fleet.group = options.group?.name
     fleet.session = clock.session?.id
     fleet.anchorUnixNs = clock.session?.anchorUnixNanoseconds
@@ -54,11 +51,11 @@ extension DaemonService {
   private func ownReport() async -> HostReport {
     let snapshot = engine?.snapshot
     var report = HostReport(
-      peer: clock.localPeer, label: label, software: RecorderDaemon.software,
+      peer: me, label: label, software: RecorderDaemon.software,
       state: snapshot?.state.word ?? "idle", sync: await sync())
     if let snapshot { fill(&report, from: snapshot) }
     fillSensors(&report, bytesPerSecond: snapshot?.bytesPerSecond)
-    report.warnings += warnings(of: await clock.diagnostics)
+    report.warnings += warnings(of: await clock.diagnostics())
     return report
   }
 
@@ -104,7 +101,7 @@ extension DaemonService {
 
   private func sync() async -> HostReport.Sync {
     guard let map = clock.map else { return HostReport.Sync(role: .unsynced) }
-    let isCoordinator = clock.coordinator == clock.localPeer
+    let isCoordinator = clock.coordinator == me
     var sync = HostReport.Sync(role: isCoordinator ? .coordinator : .follower)
     let now = hostClock.now()
     let shared = map.shared(at: now)
@@ -116,7 +113,7 @@ extension DaemonService {
     sync.sharedNs = shared.nanoseconds
     let displayed = Int64(clamping: clock.now)
     sync.offsetNs = displayed - map.shared(at: hostClock.now()).nanoseconds
-    if !isCoordinator { sync.stamp = await clock.diagnostics.stamp }
+    if !isCoordinator { sync.stamp = await clock.diagnostics().stamp }
     return sync
   }
 

@@ -2,6 +2,7 @@ internal import CaptureEngine
 internal import Control
 internal import HostClock
 internal import PeerClock
+internal import PeerCore
 internal import Recording
 internal import Units
 
@@ -95,7 +96,7 @@ extension DaemonService {
     guard !hosts.isEmpty else { return Choice(peers: heard) }
     var choice = Choice(includesSelf: false)
     for host in hosts {
-      let here = host == label || clock.localPeer.description.hasPrefix(host)
+      let here = host == label || me.description.hasPrefix(host)
       let there = heard.filter { name(of: $0) == host || $0.description.hasPrefix(host) }
       if here { choice.includesSelf = true }
       choice.peers += there.filter { !choice.peers.contains($0) }

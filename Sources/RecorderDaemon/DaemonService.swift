@@ -3,6 +3,7 @@ internal import Control
 internal import HostClock
 internal import HostSensors
 internal import PeerClock
+internal import PeerCore
 internal import Recording
 internal import Units
 
@@ -21,6 +22,8 @@ actor DaemonService {
   let options: DaemonOptions
   let label: String
   let clock: PeerClock
+  /// This host's own id; known once the clock has started.
+  private(set) var me = PeerID(high: 0, low: 0)
   let hostClock = HostClock()
   let sensors = HostSensors()
   var engine: CaptureEngine?
@@ -45,6 +48,7 @@ actor DaemonService {
   /// Starts the clock, the engine and what listens to them.
   func start() async throws {
     try await clock.start()
+    me = clock.localPeer ?? me
     if let input = options.input { engine = makeEngine(input: input) }
     tasks.append(Task { await listenToCommands() })
     tasks.append(Task { await listenToStatus() })
@@ -70,7 +74,7 @@ actor DaemonService {
         preRoll: options.preRoll),
       output: options.output,
       host: CaptureHost(
-        peer: clock.localPeer, label: label, software: RecorderDaemon.software,
+        peer: me, label: label, software: RecorderDaemon.software,
         bootID: BootID.current() ?? ""),
       clockMap: { clock.map }, session: { clock.session },
       events: { [weak self] event in
