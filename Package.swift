@@ -73,7 +73,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "PeerClockTestSupport", dependencies: ["Units", "PeerCore", "HostClock", "PeerClock"],
+      name: "PeerClockTestSupport",
+      dependencies: ["Units", "PeerCore", "HostClock", "EventLoop", "PeerClock"],
       swiftSettings: strict),
     .target(
       name: "CaptureEngine",
@@ -143,7 +144,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "PeerClockTests",
-      dependencies: ["Units", "PeerCore", "PeerClock", "PeerClockTestSupport"],
+      dependencies: ["Units", "PeerCore", "HostClock", "PeerClock", "PeerClockTestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "CaptureTests",

@@ -18,7 +18,7 @@ public struct SocketError: Error, Hashable, Sendable {
   public let subject: String
 
   /// Makes the error that `code`, an errno, stands for.
-  init(code: Int32, function: String, subject: String) {
+  public init(code: Int32, function: String, subject: String) {
     self.function = function
     self.subject = subject
     reason =

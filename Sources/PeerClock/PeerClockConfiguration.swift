@@ -1,0 +1,81 @@
+/// How a clock takes part in its group.
+public struct PeerClockConfiguration: Sendable {
+  /// Which group, and the secret that its members share.
+  public struct Group: Sendable {
+    /// What only members know.
+    enum Secret: Sendable {
+      case passphrase(String)
+      case key([UInt8])
+    }
+
+    public let name: String
+    let secret: Secret
+
+    /// Makes a group of its name and passphrase, neither of which may be empty.
+    public init(name: String, passphrase: String) {
+      self.name = name
+      secret = .passphrase(passphrase)
+    }
+
+    /// Makes a group of its name and a key of 32 random bytes, which needs no stretching.
+    public init(name: String, key: [UInt8]) {
+      self.name = name
+      secret = .key(key)
+    }
+
+    var isEmpty: Bool {
+      if case .passphrase("") = secret { return true }
+      return name.isEmpty
+    }
+  }
+
+  /// An address at which a peer may be found where multicast does not reach.
+  public struct Seed: Hashable, Sendable {
+    /// A numeric IPv4 or IPv6 address.
+    public let host: String
+    /// The peer's port for datagrams.
+    public let port: UInt16
+
+    /// Makes a seed.
+    public init(host: String, port: UInt16) {
+      self.host = host
+      self.port = port
+    }
+  }
+
+  /// The group; nothing: this user's own, on this machine only.
+  public var group: Group?
+  /// Where identity, incarnation and time are kept; nothing: nowhere, a new identity each time.
+  public var stateDirectory: String?
+  /// What people call this host: up to 64 bytes are kept.
+  public var label: String
+  /// The program and its version: up to 32 bytes are kept.
+  public var software: String
+  /// The interfaces to use, by name; none: all that are up.
+  public var interfaces: [String] = []
+  /// The port for datagrams and for links; 0: any free one.
+  public var port: UInt16 = 0
+  /// Where else to look for peers.
+  public var seeds: [Seed] = []
+  /// The distance of probes; nothing: as fast as is needed.
+  public var syncInterval: Duration?
+  /// The multicast group and port of beacons: the same for all who are to find each other.
+  public var multicastGroup: String = Self.defaultMulticastGroup
+  public var multicastPort: UInt16 = Self.defaultMulticastPort
+
+  /// In the site-local part of the administratively scoped addresses (RFC 2365).
+  public static let defaultMulticastGroup = "239.255.77.67"
+  /// In the dynamic range, below Linux's own ephemeral ports.
+  public static let defaultMulticastPort: UInt16 = 27_767
+
+  /// Makes a configuration: this user's own group on this machine, unless more is said.
+  public init(
+    group: Group? = nil, stateDirectory: String? = nil, label: String = "peer",
+    software: String = "PeerClock"
+  ) {
+    self.group = group
+    self.stateDirectory = stateDirectory
+    self.label = label
+    self.software = software
+  }
+}

@@ -1,0 +1,102 @@
+internal import PeerCore
+internal import Sealing
+internal import Units
+
+/// The reliable links of a clock: what runs over which connection, and who is at its other end.
+struct LinkTable {
+  /// How long a link may take to be ready.
+  static let handshakeLimit = Duration.seconds(5)
+
+  private struct Entry {
+    var link: ReliableLink
+    /// Whom we dialled; nothing where someone dialled us.
+    let wanted: PeerID?
+    let opened: HostInstant
+  }
+
+  /// What the service does about what a link said.
+  enum Outcome {
+    case write([UInt8])
+    /// A peer is ready; an older link to it, if any, is to be closed.
+    case ready(peer: PeerID, incarnation: Incarnation, replaced: ConnectionID?)
+    case message(from: PeerID, Message)
+  }
+
+  private let cipher: Cipher
+  private let me: PeerID
+  private let incarnation: Incarnation
+  private var generator: SecureGenerator
+  private var entries: [ConnectionID: Entry] = [:]
+  private var byPeer: [PeerID: ConnectionID] = [:]
+
+  init(cipher: Cipher, me: PeerID, incarnation: Incarnation, generator: SecureGenerator) {
+    self.cipher = cipher
+    self.me = me
+    self.incarnation = incarnation
+    self.generator = generator
+  }
+
+  /// Takes up a connection, dialled by us where `wanted` is given.
+  mutating func add(_ id: ConnectionID, wanted: PeerID?, at now: HostInstant) {
+    let role: ReliableLink.Role = wanted == nil ? .listener : .dialler
+    entries[id] = Entry(
+      link: ReliableLink(role: role, cipher: cipher, me: me, incarnation: incarnation),
+      wanted: wanted, opened: now)
+  }
+
+  /// The first bytes to write to a connection that stands.
+  mutating func start(_ id: ConnectionID) -> [UInt8]? {
+    entries[id]?.link.start(generator: &generator)
+  }
+
+  /// Takes bytes that arrived.
+  ///
+  /// - Throws: why the connection is to be closed.
+  mutating func receive(
+    _ bytes: [UInt8], on id: ConnectionID
+  ) throws(WireRefusal) -> [Outcome] {
+    guard var entry = entries.removeValue(forKey: id) else { return [] }
+    defer { entries[id] = entry }
+    var outcomes: [Outcome] = []
+    for event in try entry.link.receive(bytes, generator: &generator) {
+      switch event {
+      case .write(let bytes): outcomes.append(.write(bytes))
+      case .ready(let peer, let incarnation):
+        if let wanted = entry.wanted, wanted != peer { throw .unexpected }
+        let replaced = byPeer.updateValue(id, forKey: peer)
+        outcomes.append(.ready(peer: peer, incarnation: incarnation, replaced: replaced))
+      case .message(let message):
+        guard let peer = entry.link.peer else { throw .unexpected }
+        outcomes.append(.message(from: peer, message))
+      }
+    }
+    return outcomes
+  }
+
+  /// The connection over which a peer's link runs.
+  func connection(to peer: PeerID) -> ConnectionID? { byPeer[peer] }
+
+  /// The connection and the bytes that carry `message` to `peer`; nothing without a link.
+  mutating func send(_ message: Message, to peer: PeerID) -> (ConnectionID, [UInt8])? {
+    guard let id = byPeer[peer],
+      let bytes = entries[id]?.link.send(message, generator: &generator)
+    else { return nil }
+    return (id, bytes)
+  }
+
+  /// Forgets a connection; who is cut off by that: a peer with a link, or one that was dialled.
+  mutating func remove(_ id: ConnectionID) -> PeerID? {
+    guard let entry = entries.removeValue(forKey: id) else { return nil }
+    if let peer = entry.link.peer, byPeer[peer] == id {
+      byPeer[peer] = nil
+      return peer
+    }
+    return entry.wanted
+  }
+
+  /// The connections on which nobody has become known in time.
+  func overdue(at now: HostInstant) -> [ConnectionID] {
+    entries.filter { !$0.value.link.isOpen && now - $0.value.opened > Self.handshakeLimit }
+      .map(\.key).sorted { $0.number < $1.number }
+  }
+}

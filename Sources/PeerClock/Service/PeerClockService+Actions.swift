@@ -1,0 +1,73 @@
+internal import HostClock
+internal import PeerCore
+internal import Units
+
+// What the node wants done.
+extension PeerClockService {
+  func carryOut(_ action: PeerAction) {
+    switch action {
+    case .send(let bytes, let address, let token):
+      transport.send(bytes, to: address, token: token)
+    case .multicast(let bytes): transport.multicast(bytes)
+    case .dial(let peer, let address): dial(peer, address)
+    case .sendReliable(let peer, let message):
+      if let (id, bytes) = links.send(message, to: peer) { transport.write(bytes, to: id) }
+    case .hangUp(let peer): hangUp(peer)
+    case .fire(let id): fire(id)
+    case .persist(let time): keeper?.keep(session: time.session, map: time.map)
+    default: tell(action)
+    }
+  }
+
+  /// What users are to hear of.
+  private func tell(_ action: PeerAction) {
+    switch action {
+    case .deliver(let command, let sender):
+      topics.commands.publish((sender, Command(command)))
+    case .peersChanged: publishPeers()
+    case .connection(let peer, let liveness):
+      topics.connections.publish(
+        ConnectionEvent(peer: peer, state: .init(liveness), instant: clock.now()))
+      publishPeers()
+    case .statusChanged(let peer):
+      topics.statuses.publish(PeerStatus(peer: peer, entries: node.status(of: peer)))
+    case .coordinatorChanged(let coordinator):
+      topics.changes.publish(.coordinator(coordinator))
+      publishPeers()
+    case .sessionChanged(let session, let generation):
+      topics.changes.publish(.session(session, generation: generation))
+    case .exchange(let exchange, let coordinator):
+      topics.exchanges.publish(ClockExchange(coordinator: coordinator, exchange: exchange))
+    case .abandoned(_, let peer, let reason):
+      topics.changes.publish(.note("a command never reached \(peer.short): \(reason.words)"))
+    case .note(let note): topics.changes.publish(.note(note.description))
+    default: break
+    }
+  }
+
+  private func dial(_ peer: PeerID, _ address: PathAddress) {
+    closeOverdueLinks()
+    let id = transport.connect(to: address)
+    links.add(id, wanted: peer, at: clock.now())
+    remotes[id] = address
+  }
+
+  private func hangUp(_ peer: PeerID) {
+    guard let id = links.connection(to: peer) else { return }
+    transport.close(id)
+    lost(id)
+  }
+
+  /// Users' work runs on the pool: the loop has deadlines to keep.
+  private func fire(_ id: AgendaID) {
+    guard let action = agenda.removeValue(forKey: id) else { return }
+    Task.detached(priority: .high) { await action() }
+  }
+
+  private func publishPeers() {
+    var contents = readout.contents
+    contents.peers = node.peers.map { Peer($0, coordinator: node.coordinator) }
+    readout.publish(contents)
+    topics.peers.publish(contents.peers)
+  }
+}

@@ -1,0 +1,31 @@
+internal import HostClock
+internal import PeerCore
+internal import Sockets
+internal import Units
+
+extension PeerClockService {
+  /// How well the clock is doing now.
+  func diagnostics(of peer: PeerID) -> ClockDiagnostics {
+    var figures = ClockDiagnostics()
+    figures.peer = peer
+    let now = clock.now()
+    let status = node.syncStatus(at: now)
+    figures.coordinator = status.coordinator
+    figures.isCoordinator = status.isCoordinator
+    figures.session = node.session?.id
+    figures.offsetNanoseconds = status.offsetNanoseconds
+    figures.jitterBoundNanoseconds = status.map?.jitterBoundNanoseconds(at: now)
+    figures.pathLimitNanoseconds = status.map?.pathLimitNanoseconds
+    figures.skewPartsPerMillion = status.map?.skew.partsPerMillion
+    figures.floorRoundTripNanoseconds = status.floorRoundTripNanoseconds
+    figures.exchanges = status.exchangeCount
+    figures.stamp = status.stampKind?.word
+    figures.refusals = node.refusals.byReason.merging(linkRefusals.byReason, uniquingKeysWith: +)
+    figures.wrongKeyByAddress = wrongKeys.byAddress
+    for (path, count) in node.wrongKeys {
+      figures.wrongKeyByAddress[SocketAddress(path).host, default: 0] += count
+    }
+    figures.droppedEvents = topics.dropped
+    return figures
+  }
+}

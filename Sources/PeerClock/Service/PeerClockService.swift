@@ -1,0 +1,121 @@
+internal import EventLoop
+internal import HostClock
+internal import PeerCore
+internal import Units
+
+/// Drives a ``PeerNode`` on an event loop: carries bytes to it, and its wishes out.
+///
+/// All turns are alike: something happens, the node is told with the time, its actions are carried
+/// out, and what others may read is brought up to date. The service decides nothing.
+actor PeerClockService {
+  /// What users want done at a shared time.
+  typealias Action = @Sendable () async -> Void
+
+  nonisolated let loop: EventLoop
+  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+  let transport: any PeerTransport
+  let topics: ClockTopics
+  let readout: ClockReadout
+  let keeper: StateKeeper?
+  let clock = HostClock()
+  var node: PeerNode
+  var links: LinkTable
+  var agenda: [AgendaID: Action] = [:]
+  var lastAgendaID: UInt64 = 0
+  var linkRefusals = RefusalCounts()
+  var wrongKeys = AddressCounts()
+  /// Where the other end of each connection is.
+  var remotes: [ConnectionID: PathAddress] = [:]
+  private var timer: EventLoop.Token?
+  private var readableWaiters: [CheckedContinuation<Void, Never>] = []
+  private(set) var isStopped = false
+
+  init(_ parts: ServiceParts) {
+    loop = parts.loop
+    transport = parts.transport
+    topics = parts.topics
+    readout = parts.readout
+    keeper = parts.keeper
+    node = parts.node
+    links = parts.links
+  }
+
+  deinit {
+    // No job can be on its way to an actor that nobody holds.
+    loop.stop()
+  }
+
+  /// Begins: from now on the node is woken when it wants to be.
+  func begin() {
+    guard !isStopped else { return }
+    timer = loop.makeTimer { [weak self] in
+      self?.assumeIsolated { $0.wake() }
+    }
+    wake()
+  }
+
+  private func wake() {
+    turn { node, now in node.advance(to: now) }
+  }
+
+  /// One turn: tells the node something, and does what it wants.
+  func turn<Refusal: Error>(
+    _ tell: (inout PeerNode, HostInstant) throws(Refusal) -> [PeerAction]
+  ) throws(Refusal) {
+    guard !isStopped else { return }
+    let actions = try tell(&node, clock.now())
+    for action in actions { carryOut(action) }
+    publish()
+    if let timer { loop.set(timer, to: node.nextWakeup) }
+  }
+
+  /// Returns when the shared time can be read, or the clock was stopped.
+  func waitUntilReadable() async {
+    if isStopped || readout.contents.clock?.map != nil { return }
+    await withCheckedContinuation { readableWaiters.append($0) }
+  }
+
+  /// Ends it: sockets are closed, and nobody waits any more. May be called twice.
+  func stop() {
+    guard !isStopped else { return }
+    isStopped = true
+    transport.close()
+    if let timer { loop.forget(timer) }
+    agenda = [:]
+    if let session = node.session { keeper?.keep(session: session, map: node.clockMap) }
+    keeper?.close()
+    topics.finish()
+    releaseWaiters()
+  }
+
+  /// Ends it, and returns when the state directory is free, too.
+  func finish() async {
+    stop()
+    await keeper?.waitUntilClosed()
+  }
+
+  private func publish() {
+    readout.publish(
+      ClockReadout.Contents(
+        clock: node.time.clock, coordinator: node.coordinator, peers: readout.contents.peers))
+    if node.time.clock.map != nil { releaseWaiters() }
+  }
+
+  private func releaseWaiters() {
+    let waiters = readableWaiters
+    readableWaiters = []
+    for waiter in waiters { waiter.resume() }
+  }
+}
+
+/// What a service is made of.
+struct ServiceParts: Sendable {
+  let loop: EventLoop
+  let transport: any PeerTransport
+  let topics: ClockTopics
+  let readout: ClockReadout
+  let keeper: StateKeeper?
+  let node: PeerNode
+  let links: LinkTable
+}

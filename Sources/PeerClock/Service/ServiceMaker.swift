@@ -1,0 +1,140 @@
+internal import CLinux
+internal import EventLoop
+internal import Glibc
+internal import HostClock
+internal import PeerCore
+internal import Sealing
+internal import Sockets
+internal import Units
+
+/// Makes a running service of a configuration.
+struct ServiceMaker: Sendable {
+  let configuration: PeerClockConfiguration
+  let transportFactory: TransportFactory
+  let topics: ClockTopics
+  let readout: ClockReadout
+
+  func make() async throws(PeerClockError) -> ClockLife.Started {
+    try check()
+    let seeds = try seeds()
+    let cipher = Cipher.sealed(try keys())
+    var generator = SecureGenerator(seed: try seed())
+    let directory = try configuration.stateDirectory.map {
+      path throws(PeerClockError) in try StateDirectory(path: path, generator: &generator)
+    }
+    let peer = directory?.peer ?? PeerID(from: &generator)
+    let incarnation = Incarnation(
+      count: directory?.incarnationCount ?? 1, nonce: UInt32(truncatingIfNeeded: generator.next()))
+    let loop = try makeLoop()
+    let relay = EventRelay()
+    let transport = transportFactory(peer)
+    let ports = try await open(transport, on: loop, relay: relay)
+    let node = PeerNode(
+      configuration: nodeConfiguration(
+        peer: peer, incarnation: incarnation, ports: ports, cipher: cipher, seeds: seeds,
+        stored: directory?.storedTime(clock: HostClock())),
+      generator: SecureGenerator(seed: try seed()), at: HostClock().now())
+    let links = LinkTable(
+      cipher: cipher, me: peer, incarnation: incarnation, generator: generator)
+    let service = PeerClockService(
+      ServiceParts(
+        loop: loop, transport: transport, topics: topics, readout: readout,
+        keeper: directory.map { StateKeeper(directory: $0, topics: topics) }, node: node,
+        links: links))
+    relay.lead(to: service)
+    await service.begin()
+    return ClockLife.Started(service: service, peer: peer)
+  }
+
+  private func check() throws(PeerClockError) {
+    if let group = configuration.group, group.isEmpty {
+      throw .configuration(reason: "a group has a name and a passphrase; neither may be empty")
+    }
+    if let interval = configuration.syncInterval, interval <= .zero {
+      throw .configuration(reason: "the sync interval must be longer than nothing")
+    }
+  }
+
+  private func keys() throws(PeerClockError) -> GroupKeys {
+    guard let group = configuration.group else { return GroupKeys(root: try UserKey.load()) }
+    switch group.secret {
+    case .key(let bytes):
+      guard let root = SecretKey(bytes) else {
+        throw .configuration(reason: "a group's key has \(SecretKey.length) bytes")
+      }
+      return GroupKeys(root: root)
+    case .passphrase(let passphrase):
+      do { return try GroupKeys(group: group.name, passphrase: passphrase) } catch {
+        throw .system(reason: error.description)
+      }
+    }
+  }
+
+  private func seed() throws(PeerClockError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: SecretKey.length)
+    let status = linux_random(&bytes, bytes.count)
+    guard status >= 0 else {
+      throw .system(
+        reason: "the kernel gives no random bytes: \(String(cString: strerror(-status)))")
+    }
+    return bytes
+  }
+
+  private func makeLoop() throws(PeerClockError) -> EventLoop {
+    do { return try EventLoop(name: "peer clock") } catch {
+      throw .system(reason: error.description)
+    }
+  }
+
+  private func open(
+    _ transport: any PeerTransport, on loop: EventLoop, relay: EventRelay
+  ) async throws(PeerClockError) -> TransportPorts {
+    let result = await withCheckedContinuation { continuation in
+      loop.perform {
+        let result: Result<TransportPorts, PeerClockError>
+        do throws(PeerClockError) {
+          result = .success(try transport.open(on: loop) { relay.pass($0) })
+        } catch { result = .failure(error) }
+        continuation.resume(returning: result)
+      }
+    }
+    // No service will own the loop.
+    if case .failure = result { loop.stop() }
+    return try result.get()
+  }
+
+  private func nodeConfiguration(
+    peer: PeerID, incarnation: Incarnation, ports: TransportPorts, cipher: Cipher,
+    seeds: [PathAddress], stored: (session: Session, map: ClockMap?)?
+  ) -> PeerNodeConfiguration {
+    PeerNodeConfiguration(
+      peer: peer, incarnation: incarnation, label: configuration.label,
+      software: configuration.software, unicastPort: ports.unicast, reliablePort: ports.reliable,
+      cipher: cipher, seeds: seeds, syncInterval: configuration.syncInterval,
+      stored: stored.map { StoredTime(session: $0.session, map: $0.map) }, wall: Self.wall())
+  }
+
+  private func seeds() throws(PeerClockError) -> [PathAddress] {
+    var paths: [PathAddress] = []
+    for seed in configuration.seeds {
+      guard let address = SocketAddress(numeric: seed.host, port: seed.port),
+        address.bytes.count == 4
+      else {
+        throw .configuration(
+          reason: "\"\(seed.host)\" is not a numeric IPv4 address such as 192.168.1.20")
+      }
+      paths.append(PathAddress(address))
+    }
+    return paths
+  }
+
+  /// What the wall clock says; its error is taken for a second, since nobody vouches for it.
+  private static func wall() -> WallReading {
+    let sandwich = HostClock().sandwich()
+    var seconds = time_t(sandwich.otherNanoseconds / 1_000_000_000)
+    var civil = tm()
+    let offset = localtime_r(&seconds, &civil) == nil ? 0 : Int32(clamping: civil.tm_gmtoff)
+    return WallReading(
+      unixNanoseconds: sandwich.otherNanoseconds, utcOffsetSeconds: offset, host: sandwich.host)
+  }
+}

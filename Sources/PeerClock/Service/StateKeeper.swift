@@ -1,0 +1,83 @@
+internal import HostClock
+internal import Synchronization
+internal import Units
+
+/// Writes a clock's time to its state directory, away from the event loop: disks may be slow.
+///
+/// Of several states that wait, the newest is written.
+final class StateKeeper: Sendable {
+  private struct State {
+    var next: (session: Session, map: ClockMap?)?
+    var isWriting = false
+    var isClosing = false
+    var isClosed = false
+    var waiters: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let directory: StateDirectory
+  private let topics: ClockTopics
+  private let state = Mutex(State())
+
+  /// Makes the keeper of a directory; what goes wrong is noted under `topics`.
+  init(directory: StateDirectory, topics: ClockTopics) {
+    self.directory = directory
+    self.topics = topics
+  }
+
+  /// Has the state written soon.
+  func keep(session: Session, map: ClockMap?) {
+    work { $0.next = (session, map) }
+  }
+
+  /// Has what waits written, and then the directory given free.
+  func close() { work { $0.isClosing = true } }
+
+  /// Returns when the directory is free.
+  func waitUntilClosed() async {
+    await withCheckedContinuation { waiter in
+      let isClosed = state.withLock { state in
+        if !state.isClosed { state.waiters.append(waiter) }
+        return state.isClosed
+      }
+      if isClosed { waiter.resume() }
+    }
+  }
+
+  private func work(_ change: (inout State) -> Void) {
+    let begins = state.withLock { state in
+      change(&state)
+      defer { state.isWriting = true }
+      return !state.isWriting
+    }
+    if begins { Task.detached(priority: .utility) { self.writeAll() } }
+  }
+
+  private func writeAll() {
+    while let (session, map) = take() {
+      do throws(PeerClockError) {
+        try directory.keep(session: session, map: map, clock: HostClock())
+      } catch { topics.changes.publish(.note(error.description)) }
+    }
+    let waiters = state.withLock { state in
+      guard state.isClosed else { return [CheckedContinuation<Void, Never>]() }
+      defer { state.waiters = [] }
+      return state.waiters
+    }
+    for waiter in waiters { waiter.resume() }
+  }
+
+  /// The next state to be written. Where there is none the writing is over, and the directory
+  /// given free if it is to be closed: both under the lock, so that no wish falls in between.
+  private func take() -> (session: Session, map: ClockMap?)? {
+    state.withLock { state in
+      defer { state.next = nil }
+      guard state.next == nil else { return state.next }
+      state.isWriting = false
+      if state.isClosing && !state.isClosed {
+        directory.release()
+        state.isClosed = true
+      }
+      return nil
+    }
+  }
+}

@@ -1,0 +1,12 @@
+public import Units
+
+/// Something about the shared time itself changed, or is to be noted.
+public enum ClockChange: Hashable, Sendable {
+  /// Another host's clock is the one that is followed from now on; nothing: none is.
+  case coordinator(PeerID?)
+  /// The host takes part in this session now, or the displayed time may have stepped: each time
+  /// that may be, the generation grows.
+  case session(Session, generation: UInt32)
+  /// Something that a log should hold, in a sentence.
+  case note(String)
+}

@@ -1,0 +1,44 @@
+public import Units
+
+/// How well a clock is doing, in figures with units.
+public struct ClockDiagnostics: Hashable, Sendable, Codable {
+  public var peer: PeerID?
+  public var coordinator: PeerID?
+  public var session: SessionID?
+  /// Whether this host's own clock is the one that the others follow.
+  public var isCoordinator = false
+  /// The coordinator's clock minus this host's, by the last estimate.
+  public var offsetNanoseconds: Int64?
+  /// The jitter bound of the map at the time of asking.
+  public var jitterBoundNanoseconds: Int64?
+  /// What an asymmetric path could hide.
+  public var pathLimitNanoseconds: Int64?
+  /// By how much shared time runs faster than this host's clock.
+  public var skewPartsPerMillion: Double?
+  /// The worst kind of stamp among those in use, in a word.
+  public var stamp: String?
+  public var floorRoundTripNanoseconds: Int64?
+  /// How many exchanges the estimate rests on.
+  public var exchanges: Int?
+  /// Refused datagrams and frames by reason, those of links included.
+  public var refusals: [String: UInt64] = [:]
+  /// How many of them were of this group, but of another passphrase or forged, by address.
+  public var wrongKeyByAddress: [String: UInt64] = [:]
+  /// Events that consumers lost since they did not keep up.
+  public var droppedEvents: UInt64 = 0
+
+  /// Makes the figures of a clock that does not run.
+  public init() {}
+
+  enum CodingKeys: String, CodingKey {
+    case peer, coordinator, session, stamp, exchanges, refusals
+    case isCoordinator = "is_coordinator"
+    case offsetNanoseconds = "offset_ns"
+    case jitterBoundNanoseconds = "jitter_bound_ns"
+    case pathLimitNanoseconds = "path_limit_ns"
+    case skewPartsPerMillion = "skew_ppm"
+    case floorRoundTripNanoseconds = "floor_round_trip_ns"
+    case wrongKeyByAddress = "wrong_key_by_address"
+    case droppedEvents = "dropped_events"
+  }
+}
