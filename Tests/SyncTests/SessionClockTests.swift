@@ -112,35 +112,71 @@ struct SessionClockTests {
     #expect(clock.session == other)
     #expect(before != nil)
   }
-}
 
-@Suite("The schedule of probes")
-struct ProbeScheduleTests {
-  @Test("40 probes in the first second, then bursts of eight, further and further apart")
-  func stages() {
-    let start = HostInstant(nanoseconds: 0)
-    var schedule = ProbeSchedule(at: start)
-    var sent: [Double] = []
-    while schedule.nextProbe < start + .seconds(400) {
-      let now = schedule.nextProbe
-      sent.append(Double(now.nanoseconds) * 1e-9)
-      schedule.sent(at: now, jitter: 1)
-    }
-    #expect(sent.filter { $0 < 1 }.count == 40)
-    #expect(sent.filter { $0 >= 1 && $0 < 8 }.count == 48)
-    #expect(sent.filter { $0 >= 300 }.count <= 32)
+  @Test("after a suspend the host is unsynced, and the next map is of another generation")
+  func invalidated() throws {
+    var clock = Self.minted()
+    let before = try #require(clock.map)
+    clock.invalidate()
+    #expect(clock.map == nil)
+    #expect(clock.reading(at: Self.start) == nil)
+    let led = clock.lead(at: Self.start)
+    #expect(!led)
+    clock.follow(Self.far(generation: 1), through: try Self.estimate(exchanges: 80), at: Self.later)
+    #expect(try #require(clock.map).generation > before.generation)
   }
 
-  @Test("while a take is armed or rolling a burst comes every second")
-  func fast() {
-    var schedule = ProbeSchedule(at: HostInstant(nanoseconds: 0))
-    schedule.setFast(true, at: HostInstant(nanoseconds: 0))
-    var count = 0
-    while schedule.nextProbe < HostInstant(nanoseconds: 100_000_000_000) {
-      let now = schedule.nextProbe
-      if now >= HostInstant(nanoseconds: 50_000_000_000) { count += 1 }
-      schedule.sent(at: now, jitter: 0.5)
+  @Test("a map stored in this boot takes up the timeline, and its bound has grown with the gap")
+  func restored() throws {
+    let session = try #require(Self.minted().session)
+    let stored = ClockMap(
+      session: session.id, generation: 4, hostAnchor: Self.start, sharedAnchor: .sessionStart,
+      skew: ClockRate(partsPerMillion: 30), jitterBoundNanoseconds: 1_000,
+      pathLimitNanoseconds: 500, boundGrowth: ClockRate(partsPerMillion: 0.5))
+    let now = Self.start + .seconds(1_000)
+    var clock = SessionClock(session: session, map: stored, at: now)
+    #expect(clock.read(at: now) == .sessionStart + .seconds(1_000) + .milliseconds(30))
+    #expect(clock.map?.boundNanoseconds(at: now) == 501_500)
+    let other = SessionID(high: 9, low: 9)
+    let stranger = ClockMap(
+      session: other, generation: 4, hostAnchor: Self.start, sharedAnchor: .sessionStart,
+      skew: .zero, jitterBoundNanoseconds: 0, pathLimitNanoseconds: 0, boundGrowth: .zero)
+    #expect(SessionClock(session: session, map: stranger, at: now).map == nil)
+  }
+
+  @Test("a new coordinator's first, coarse exchanges do not spoil a map that is held over")
+  func coarse() throws {
+    var clock = SessionClock(at: HostInstant(nanoseconds: 0))
+    clock.adopt(
+      Session(
+        id: Self.id, anchorUnixNanoseconds: 0, anchorErrorNanoseconds: 0, utcOffsetSeconds: 0))
+    clock.follow(Self.far(generation: 1), through: try Self.estimate(exchanges: 80), at: Self.later)
+    let held = try #require(clock.map)
+    clock.follow(Self.far(generation: 1), through: try Self.estimate(exchanges: 1), at: Self.later)
+    #expect(clock.map == held)
+    // A coordinator whose timeline lies elsewhere, beyond both bounds, is right by definition.
+    let elsewhere = Self.far(generation: 1, shift: .milliseconds(5))
+    clock.follow(elsewhere, through: try Self.estimate(exchanges: 1), at: Self.later)
+    #expect(clock.map != held)
+  }
+
+  static let later = HostInstant(nanoseconds: 110_000_000_000)
+
+  /// What a path's first exchanges tell.
+  static func estimate(exchanges: Int) throws -> OffsetEstimate {
+    var path = SimulatedPath(seed: 10)
+    var estimator = SyncEstimator()
+    for number in 0..<exchanges {
+      if let exchange = path.exchange(at: 100 + Double(number) * 0.1) { estimator.add(exchange) }
     }
-    #expect(abs(count - 50 * 8) <= 32)
+    return try #require(estimator.estimate)
+  }
+
+  /// The far clock's own map.
+  static func far(generation: UInt32, shift: Duration = .zero) -> ClockMap {
+    ClockMap(
+      session: id, generation: generation, hostAnchor: HostInstant(nanoseconds: 7_300_000_000_000),
+      sharedAnchor: .sessionStart + shift, skew: .zero, jitterBoundNanoseconds: 0,
+      pathLimitNanoseconds: 0, boundGrowth: .zero)
   }
 }

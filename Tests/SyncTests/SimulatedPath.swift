@@ -11,6 +11,11 @@ struct SimulatedPath {
     /// The mean of what is added at random, exponentially distributed, in nanoseconds.
     var jitterAhead = 3_000.0
     var jitterBack = 3_000.0
+    /// How often, and by how much in the mean, others' packets delay one besides, in nanoseconds.
+    var busyShareAhead = 0.0
+    var busyShareBack = 0.0
+    var busyAhead = 0.0
+    var busyBack = 0.0
     /// The share of exchanges that are lost.
     var loss = 0.0
     var kind = StampKind.kernel
@@ -25,7 +30,7 @@ struct SimulatedPath {
   var ppm = 37.0
   var wanderNanoseconds = 0.0
   var wanderPeriod = 120.0
-  let offset: Int64 = 7_200_000_000_000
+  var offset: Int64 = 7_200_000_000_000
   private var identifier: UInt32 = 0
 
   init(seed: UInt64, shape: Shape = Shape()) {
@@ -78,10 +83,12 @@ struct SimulatedPath {
     identifier += 1
     let lost = generator.nextUnit() < shape.loss
     let sent = own * 1e9 + shape.userDelayOwn
-    let ahead = shape.floorAhead + exponential(shape.jitterAhead)
+    var ahead = shape.floorAhead + exponential(shape.jitterAhead)
+    if generator.nextUnit() < shape.busyShareAhead { ahead += exponential(shape.busyAhead) }
     let arrived = other(at: sent + ahead)
     let turned = sent + ahead + 30_000
-    let back = shape.floorBack + exponential(shape.jitterBack)
+    var back = shape.floorBack + exponential(shape.jitterBack)
+    if generator.nextUnit() < shape.busyShareBack { back += exponential(shape.busyBack) }
     guard !lost else { return nil }
     return SyncExchange(
       t1: HostInstant(nanoseconds: Int64((sent - shape.userDelayOwn).rounded())),
@@ -89,6 +96,11 @@ struct SimulatedPath {
       t3: HostInstant(nanoseconds: Int64((other(at: turned) - shape.userDelayOther).rounded())),
       t4: HostInstant(nanoseconds: Int64((turned + back).rounded())),
       receiveKind: .kernel, transmitKind: shape.kind)
+  }
+
+  /// The bound that the estimate claims when this host's clock reads `own` seconds, in nanoseconds.
+  func jitterBound(of estimate: OffsetEstimate, at own: Double) -> Double {
+    Double(estimate.jitterBoundNanoseconds(at: HostInstant(nanoseconds: Int64(own * 1e9))))
   }
 
   /// The estimate's error when this host's clock reads `own` seconds, in nanoseconds.
@@ -101,6 +113,6 @@ struct SimulatedPath {
 /// The instants, in seconds, at which a schedule's probes leave.
 func bursts(from start: Double, count: Int, every interval: Double, probes: Int = 8) -> [Double] {
   (0..<count).flatMap { burst in
-    (0..<probes).map { start + Double(burst) * interval + Double($0) * 0.004 }
+    (0..<probes).map { start + Double(burst) * interval + Double($0) * 0.1 }
   }
 }

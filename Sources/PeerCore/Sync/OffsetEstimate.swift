@@ -28,6 +28,12 @@ public struct OffsetEstimate: Hashable, Sendable {
     return HostInstant(nanoseconds: instant.nanoseconds + offsetNanoseconds + drift)
   }
 
+  /// The jitter bound when this host's clock reads `instant`, in nanoseconds.
+  public func jitterBoundNanoseconds(at instant: HostInstant) -> Int64 {
+    let distance = Double((instant.nanoseconds - anchor.nanoseconds).magnitude)
+    return jitterBoundNanoseconds + Int64((distance * boundGrowth.fraction).rounded(.up))
+  }
+
   /// The same line, with newer exchanges that did not change it.
   func touched(at instant: HostInstant, exchanges: Int) -> OffsetEstimate {
     OffsetEstimate(

@@ -71,28 +71,42 @@ public struct SessionClock: Sendable {
   }
 
   /// Follows a coordinator: its map, and what is known of its clock. A map of another session
-  /// than the one kept has no effect.
+  /// than the one kept has no effect. Neither has a first, coarse estimate of a new coordinator's
+  /// clock, as long as the map that is held says more and does not contradict it.
   public mutating func follow(
     _ coordinator: ClockMap, through estimate: OffsetEstimate, at now: HostInstant
   ) {
     guard let session, coordinator.session == session.id else { return }
     if map == nil && generation == 0 { generation = 1 }
+    let new = Self.map(
+      through: estimate, to: coordinator, generation: generation, at: now)
+    if let map, estimate.exchangeCount < Self.settledExchanges {
+      let held = map.boundNanoseconds(at: now)
+      let offered = new.boundNanoseconds(at: now)
+      let apart = (new.shared(at: now) - map.shared(at: now)).wholeNanoseconds.magnitude
+      if held < offered, apart <= UInt64(held + offered) { return }
+    }
+    set(new, at: now)
+  }
+
+  /// How many exchanges make an estimate that no longer is a first, coarse one.
+  static let settledExchanges = 64
+
+  /// The way through the coordinator's clock: both rates, and the bounds of both steps.
+  private static func map(
+    through estimate: OffsetEstimate, to coordinator: ClockMap, generation: UInt32,
+    at now: HostInstant
+  ) -> ClockMap {
     let theirs = estimate.other(at: now)
     let skew = (1 + estimate.skew.fraction) * (1 + coordinator.skew.fraction) - 1
-    let elapsed = Double((now - estimate.anchor).wholeNanoseconds.magnitude)
-    let jitter =
-      estimate.jitterBoundNanoseconds
-      + Int64((elapsed * estimate.boundGrowth.fraction).rounded(.up))
-      + coordinator.jitterBoundNanoseconds(at: theirs)
-    set(
-      ClockMap(
-        session: session.id, generation: generation, hostAnchor: now,
-        sharedAnchor: coordinator.shared(at: theirs), skew: ClockRate(fraction: skew),
-        jitterBoundNanoseconds: jitter,
-        pathLimitNanoseconds: estimate.pathLimitNanoseconds + coordinator.pathLimitNanoseconds,
-        boundGrowth: ClockRate(
-          fraction: estimate.boundGrowth.fraction + coordinator.boundGrowth.fraction)),
-      at: now)
+    let growth = estimate.boundGrowth.fraction + coordinator.boundGrowth.fraction
+    return ClockMap(
+      session: coordinator.session, generation: generation, hostAnchor: now,
+      sharedAnchor: coordinator.shared(at: theirs), skew: ClockRate(fraction: skew),
+      jitterBoundNanoseconds: estimate.jitterBoundNanoseconds(at: now)
+        + coordinator.jitterBoundNanoseconds(at: theirs),
+      pathLimitNanoseconds: estimate.pathLimitNanoseconds + coordinator.pathLimitNanoseconds,
+      boundGrowth: ClockRate(fraction: growth))
   }
 
   /// What the displayed clock shows; nothing while the host is unsynced.

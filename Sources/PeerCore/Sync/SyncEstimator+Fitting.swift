@@ -116,13 +116,12 @@ extension DelayFloor {
   /// Since when the newest seconds keep so far above the `floor`, against how they scatter,
   /// that chance does not explain it; nothing where they do not.
   func rise(above floor: Double, slope: Double, at now: Int64, policy: SyncPolicy) -> Int64? {
-    let newest = observations[..<settled].suffix(policy.floorPatienceSeconds)
-    guard newest.count == policy.floorPatienceSeconds, let first = newest.first,
-      now - first.at >= policy.floorPatience.wholeNanoseconds,
-      let oldest = observations.first, oldest.at < first.at
+    let start = settled - policy.floorPatienceSeconds
+    guard start > 0, now - observations[start].at >= policy.floorPatience.wholeNanoseconds
     else { return nil }
+    let newest = observations[start...]
     let heights = newest.map { $0.value - slope * Double($0.at - now) - floor }.sorted()
     let scatter = heights[heights.count / 2] - heights[0]
-    return heights[0] > max(20_000, 3 * scatter) ? first.at : nil
+    return heights[0] > max(20_000, 3 * scatter) ? observations[start].at : nil
   }
 }

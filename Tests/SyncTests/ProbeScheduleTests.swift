@@ -1,0 +1,78 @@
+import PeerCore
+import Testing
+import Units
+
+@Suite("The schedule of probes")
+struct ProbeScheduleTests {
+  static let start = HostInstant(nanoseconds: 0)
+
+  /// The instants, in seconds, of all probes until `end` seconds.
+  static func probes(of schedule: inout ProbeSchedule, until end: Int) -> [Double] {
+    var sent: [Double] = []
+    while schedule.nextProbe < start + .seconds(end) {
+      let now = schedule.nextProbe
+      sent.append(Double(now.nanoseconds) * 1e-9)
+      schedule.sent(at: now, jitter: 1)
+    }
+    return sent
+  }
+
+  @Test("40 probes in the first second, then bursts of eight, further and further apart")
+  func stages() {
+    var schedule = ProbeSchedule(at: Self.start)
+    let sent = Self.probes(of: &schedule, until: 600)
+    #expect(sent.count { $0 < 1 } == 40)
+    #expect(sent.count { $0 >= 1 && $0 < 8 } == 48)
+    let late = sent.filter { $0 >= 420 && $0 < 570 }
+    #expect(late.count == 40)
+    let starts = zip(late, late.dropFirst()).filter { $1 - $0 > 5 }.map { $1 - $0 }
+    #expect(starts.allSatisfy { abs($0 - 29.3) < 0.01 })
+  }
+
+  @Test("when a take is armed a burst comes at once, and then one every second")
+  func fast() {
+    var schedule = ProbeSchedule(at: Self.start)
+    _ = Self.probes(of: &schedule, until: 500)
+    let now = Self.start + .seconds(500)
+    #expect(schedule.nextProbe > now)
+    schedule.setFast(true, at: now)
+    #expect(schedule.nextProbe == now)
+    let sent = Self.probes(of: &schedule, until: 600)
+    #expect(abs(sent.count - 800) <= 8)
+    schedule.setFast(false, at: Self.start + .seconds(600))
+    let after = Self.probes(of: &schedule, until: 1_200).filter { $0 > 900 }
+    #expect(after.count <= 100)
+  }
+
+  @Test("a fixed interval holds, idle or rolling", arguments: [1, 4])
+  func fixed(seconds: Int) {
+    var schedule = ProbeSchedule(interval: .seconds(seconds), at: Self.start)
+    _ = Self.probes(of: &schedule, until: 100)
+    schedule.setFast(true, at: Self.start + .seconds(100))
+    let sent = Self.probes(of: &schedule, until: 300)
+    #expect(abs(sent.count - 8 * 200 / seconds) <= 16)
+  }
+
+  @Test("a day of two idle hosts: 20 us at worst, and the bound holds in 99 of 100 readings")
+  func day() throws {
+    var path = SimulatedPath(seed: 99)
+    path.wanderNanoseconds = 60_000
+    path.wanderPeriod = 3_000
+    var schedule = ProbeSchedule(at: Self.start)
+    var estimator = SyncEstimator()
+    var worst = 0.0
+    var held = 0
+    var all = 0
+    for instant in Self.probes(of: &schedule, until: 86_400) {
+      if instant > 300, let estimate = estimator.estimate {
+        let error = abs(path.error(of: estimate, at: instant))
+        worst = max(worst, error)
+        all += 1
+        if error <= path.jitterBound(of: estimate, at: instant) { held += 1 }
+      }
+      if let exchange = path.exchange(at: instant) { estimator.add(exchange) }
+    }
+    #expect(worst < 20_000)
+    #expect(Double(held) >= 0.99 * Double(all), "\(held) of \(all)")
+  }
+}
