@@ -1,0 +1,95 @@
+public import PeerCore
+public import Units
+
+/// Hosts on one network, and the truth about how well they agree.
+public final class Fleet {
+  /// The cipher under which nothing is sealed: quick.
+  public static let clearCipher = Cipher.clear(tag: 0x7361_6d65_6c6f_7421)
+
+  public let world: World
+  public let hosts: [SimulatedHost]
+  /// What was seen of the hosts' agreement, a sample each ``sampleInterval``.
+  public private(set) var samples: [SyncSample] = []
+  let network: Network
+
+  /// The time between two looks at all clocks.
+  public static let sampleInterval = Duration.milliseconds(100)
+
+  /// Makes `count` hosts whose clocks are hours and up to 60 ppm apart, and wander.
+  ///
+  /// - Parameters:
+  ///   - starts: when each host starts; those without a time start at once.
+  ///   - ids: the hosts' ids; by default they grow with the host's number.
+  public init(
+    in world: World, hosts count: Int, network conditions: NetworkConditions,
+    starts: [Duration] = [], ids: [PeerID] = [], cipher: Cipher = clearCipher,
+    policy: PeerNodePolicy = PeerNodePolicy(), seeds: [Int] = []
+  ) {
+    let network = Network(world: world, conditions: conditions)
+    self.world = world
+    self.network = network
+    hosts = (0..<count).map { number in
+      let host = SimulatedHost(
+        number: number,
+        peer: number < ids.count
+          ? ids[number] : PeerID(high: UInt64(number + 1) << 32, low: world.bits()),
+        oscillator: Self.oscillator(in: world), network: network, cipher: cipher, policy: policy,
+        seeds: seeds.map { Network.path(of: $0) })
+      network.add(host)
+      return host
+    }
+    for host in hosts {
+      let start = host.number < starts.count ? starts[host.number] : .zero
+      world.schedule(at: start) { host.start() }
+    }
+    world.every(Self.sampleInterval) { [unowned self] in samples.append(look()) }
+  }
+
+  private static func oscillator(in world: World) -> Oscillator {
+    Oscillator(
+      origin: HostInstant(nanoseconds: 1_000_000_000_000 + Int64(world.random() * 4e13)),
+      rate: ClockRate(partsPerMillion: 120 * world.random() - 60),
+      wander: ClockRate(partsPerMillion: 0.05),
+      wanderPeriod: .seconds(400 + Int64(400 * world.random())))
+  }
+
+  /// How packets fare from now on.
+  public var conditions: NetworkConditions {
+    get { network.conditions }
+    set { network.conditions = newValue }
+  }
+
+  /// Cuts the network between two hosts.
+  public func cut(_ one: Int, _ other: Int) { network.cut(one, other) }
+
+  /// Cuts the network between all of `side` and all others.
+  public func split(_ side: Set<Int>) {
+    for one in side {
+      for host in hosts where !side.contains(host.number) { network.cut(one, host.number) }
+    }
+  }
+
+  /// Mends every cut.
+  public func heal() { network.mendAll() }
+
+  /// The running hosts that hold themselves for the coordinator.
+  public var coordinators: [Int] {
+    hosts.filter { $0.node?.coordinator == $0.peer }.map(\.number)
+  }
+
+  /// The host that all running hosts take for the coordinator; nothing while they differ.
+  public var coordinator: Int? {
+    let views = Set(hosts.filter(\.isUp).map { $0.node?.coordinator })
+    guard views.count == 1, let peer = views.first.flatMap(\.self) else { return nil }
+    return hosts.first { $0.peer == peer && $0.isUp }?.number
+  }
+
+  /// Whether every running host hears every other one and has a link to it.
+  public var isConnected: Bool {
+    let up = hosts.filter(\.isUp)
+    return up.allSatisfy { host in
+      let reached = host.node?.peers.filter { $0.liveness == .connected && $0.hasLink } ?? []
+      return Set(up.map(\.peer)).subtracting([host.peer]).isSubset(of: reached.map(\.peer))
+    }
+  }
+}

@@ -1,0 +1,70 @@
+internal import PeerCore
+internal import Units
+
+/// One end of a reliable connection: bytes arrive whole and in order, however late.
+final class ConnectionEnd {
+  unowned let host: SimulatedHost
+  private let network: Network
+  var link: ReliableLink
+  weak var other: ConnectionEnd?
+  private(set) var isOpen = true
+  /// Which peer is at the other end; for a dialler from the beginning.
+  var peer: PeerID?
+  private var lastArrival: Int64 = 0
+  private var waiting: [[UInt8]] = []
+
+  init(host: SimulatedHost, network: Network, link: ReliableLink, peer: PeerID?) {
+    self.host = host
+    self.network = network
+    self.link = link
+    self.peer = peer
+  }
+
+  /// Sends bytes to the other end. While the network is cut they wait, as with real connections.
+  func write(_ bytes: [UInt8]) {
+    guard isOpen, let other else { return }
+    let delay = network.delay() + network.processingDelay()
+    // A lost segment is sent again after some 200 ms.
+    let late: Int64 = network.world.random() < network.conditions.loss ? 200_000_000 : 0
+    lastArrival = max(lastArrival + 1, network.world.nanoseconds + delay + late)
+    deliver(bytes, to: other, at: lastArrival)
+  }
+
+  private func deliver(_ bytes: [UInt8], to other: ConnectionEnd, at time: Int64) {
+    network.world.schedule(atNanoseconds: time) { [weak self, weak other] in
+      guard let self, let other, other.isOpen else { return }
+      if network.isCut(host.number, other.host.number) || !waiting.isEmpty {
+        waiting.append(bytes)
+        if waiting.count == 1 { retry() }
+      } else {
+        other.host.receive(bytes, on: other)
+      }
+    }
+  }
+
+  private func retry() {
+    network.world.schedule(at: network.world.now + .milliseconds(200)) { [weak self] in
+      guard let self, isOpen, let other else { return }
+      guard !network.isCut(host.number, other.host.number) else { return retry() }
+      let due = waiting
+      waiting = []
+      for bytes in due where other.isOpen { other.host.receive(bytes, on: other) }
+    }
+  }
+
+  /// Closes this end, and the other one as soon as it can hear of it.
+  func close() {
+    guard isOpen else { return }
+    isOpen = false
+    guard let other else { return }
+    network.world.schedule(
+      atNanoseconds: max(lastArrival + 1, network.world.nanoseconds + network.delay())
+    ) { [weak self, weak other] in
+      guard let self, let other, other.isOpen,
+        !network.isCut(host.number, other.host.number)
+      else { return }
+      other.isOpen = false
+      other.host.closed(other)
+    }
+  }
+}
