@@ -57,12 +57,10 @@ final class ConnectionEnd {
     guard isOpen else { return }
     isOpen = false
     guard let other else { return }
-    network.world.schedule(
-      atNanoseconds: max(lastArrival + 1, network.world.nanoseconds + network.delay())
-    ) { [weak self, weak other] in
-      guard let self, let other, other.isOpen,
-        !network.isCut(host.number, other.host.number)
-      else { return }
+    let time = max(lastArrival + 1, network.world.nanoseconds + network.delay())
+    let number = host.number
+    network.world.schedule(atNanoseconds: time) { [network, weak other] in
+      guard let other, other.isOpen, !network.isCut(number, other.host.number) else { return }
       other.isOpen = false
       other.host.closed(other)
     }

@@ -33,7 +33,7 @@ public struct IncarnationProof: Sendable {
 
   /// How often one nonce is sent, and how long it may take to come back.
   static let mostTries = 6
-  static let firstPause = Duration.milliseconds(100)
+  static let firstPause = Duration.milliseconds(50)
   static let lifetime = Duration.seconds(6)
 
   private let limit: Int

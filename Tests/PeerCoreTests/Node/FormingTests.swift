@@ -11,7 +11,9 @@ struct FormingTests {
     arguments: [1, 2, 3] as [UInt64])
   func three(seed: UInt64) throws {
     let world = World(seed: seed)
-    let starts: [Duration] = [.zero, .milliseconds(300), .milliseconds(Int64(world.random() * 900))]
+    let starts: [Duration] = [
+      .zero, .milliseconds(300), .milliseconds(Int64(world.random() * 900)),
+    ]
     let fleet = Fleet(in: world, hosts: 3, network: .loopback, starts: starts)
     let last = starts.max() ?? .zero
     world.run(until: last + .seconds(3))
