@@ -1,7 +1,30 @@
-internal import Glibc
+/// The natural logarithm of a positive number, to some 1e-15: this floor imports no C library.
+///
+/// log m·2^e = e·log 2 + 2·artanh((m − 1) / (m + 1)), with m between √½ and √2.
+func naturalLogarithm(_ value: Double) -> Double {
+  precondition(value > 0, "a logarithm is of a positive number, not \(value)")
+  var exponent = Double(value.exponent)
+  var mantissa = value.significand
+  if mantissa > 2.0.squareRoot() {
+    mantissa /= 2
+    exponent += 1
+  }
+  let ratio = (mantissa - 1) / (mantissa + 1)
+  let square = ratio * ratio
+  var sum = 0.0
+  for odd in stride(from: 23, through: 1, by: -2) { sum = sum * square + 1 / Double(odd) }
+  return exponent * 0.693_147_180_559_945_309 + 2 * ratio * sum
+}
 
-/// The natural logarithm.
-func naturalLogarithm(_ value: Double) -> Double { Glibc.log(value) }
-
-/// The sine of an angle in radians.
-func sine(_ angle: Double) -> Double { Glibc.sin(angle) }
+/// The sine of an angle in radians, to some 1e-14 where the angle is small.
+func sine(_ angle: Double) -> Double {
+  var rest = angle.remainder(dividingBy: 2 * Double.pi)
+  if rest > Double.pi / 2 { rest = Double.pi - rest }
+  if rest < -Double.pi / 2 { rest = -Double.pi - rest }
+  let square = rest * rest
+  var sum = 0.0
+  for odd in stride(from: 21, through: 3, by: -2) {
+    sum = (sum + 1) * -square / Double(odd * (odd - 1))
+  }
+  return rest * (1 + sum)
+}
