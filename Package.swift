@@ -104,6 +104,7 @@ let package = Package(
       name: "Demo",
       dependencies: [
         "CLinux", "Units", "Recording", "AcousticScene", "HostClock", "SoundFile", "Control",
+        "TakeAlignment",
       ],
       swiftSettings: strict),
     .target(
