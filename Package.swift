@@ -150,8 +150,8 @@ let package = Package(
     .testTarget(
       name: "CaptureTests",
       dependencies: [
-        "CLinux", "CVirtualCard", "Units", "Recording", "BroadcastWave", "Realtime", "ALSA",
-        "CaptureEngine", "SoundFile",
+        "CLinux", "CVirtualCard", "AllocationCount", "Units", "Recording", "BroadcastWave",
+        "AcousticScene", "HostClock", "Realtime", "ALSA", "CaptureEngine", "SoundFile",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -159,6 +159,7 @@ let package = Package(
       dependencies: ["CSkewedClock", "CLinux", "Units", "AcousticScene", "ClockProbe"],
       swiftSettings: strict),
     .executableTarget(name: "ClockProbe", path: "Tests/ClockProbe"),
+    .target(name: "AllocationCount", path: "Tests/AllocationCount"),
     .testTarget(
       name: "CommandsTests",
       dependencies: ["CLinux", "Units", "Recording", "EventLoop", "Control", "Commands"],

@@ -31,6 +31,7 @@ struct card {
   double channel_delay_s;
   double noise;
   uint64_t seed;
+  bool busy;
   int timer;
   /// The crystal's count when the stream was started.
   int64_t grid;
@@ -178,6 +179,7 @@ static int read_setting(struct card *card, struct settings *settings, snd_config
   else if (!strcmp(id, "delay_ns")) card->delay_s = value * 1e-9;
   else if (!strcmp(id, "channel_delay_ns")) card->channel_delay_s = value * 1e-9;
   else if (!strcmp(id, "noise_dbfs")) settings->noise_dbfs = value;
+  else if (!strcmp(id, "busy")) card->busy = value != 0;
   else if (!strcmp(id, "seed")) card->seed = strtoull(text, NULL, 10);
   else {
     SNDERR("the virtual card knows no setting named %s", id);
@@ -215,6 +217,7 @@ SND_PCM_PLUGIN_DEFINE_FUNC(recorder_virtual) {
   card->crystal.wander_period_s = 60;
   card->timer = -1;
   int status = configure(card, conf);
+  if (status >= 0 && card->busy) status = -EBUSY;
   if (status >= 0) {
     card->timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
     if (card->timer < 0) status = -errno;

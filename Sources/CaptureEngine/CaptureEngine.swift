@@ -77,7 +77,10 @@ public final class CaptureEngine: Sendable {
 
   /// Begins the take at `t0`, which may lie in the past as far as the ring reaches.
   public func start(at t0: SharedInstant) throws(CaptureError) -> StartReport {
-    guard let map = context.clockMap() else { throw .unsynced }
+    guard let map = context.clockMap() else {
+      try check(.start(t0: t0))
+      throw .unsynced
+    }
     try apply(.start(t0: t0))
     let late = map.shared(at: context.clock.now()) - t0
     let reach = running.withLock { running in
@@ -101,6 +104,15 @@ public final class CaptureEngine: Sendable {
 
   /// Puts an entry into the timing log of the take that rolls, if one does.
   public func log(_ entry: TimingLogEntry) { context.log(entry) }
+
+  /// Whether the command has a place now.
+  private func check(_ command: HostState.Command) throws(CaptureError) {
+    do {
+      _ = try context.state.after(command)
+    } catch {
+      throw .state(error)
+    }
+  }
 
   private func apply(_ command: HostState.Command) throws(CaptureError) {
     do {

@@ -51,11 +51,28 @@ final class EngineWorker {
       turn()
       usleep(10_000)
     }
-    guard recorder != nil else { return }
-    // Disarmed in the middle of a take: what is there is kept whole.
-    attempt { worker throws(CaptureError) in
-      try worker.close(t1: worker.sharedNow() ?? .sessionStart, isComplete: false)
+    drainStamps()
+    attempt { worker throws(CaptureError) in try worker.keepWhatIsThere() }
+  }
+
+  /// Shut down in the middle of a take: all that was captured is kept, as a whole file.
+  private func keepWhatIsThere() throws(CaptureError) {
+    guard case .rolling(let plan, let t0, _) = context.state else { return }
+    try drainGaps()
+    if recorder == nil { try openIfDue(plan, t0: t0, t1: t0) }
+    guard let recorder else { return }
+    let end = stream.ring.end
+    while recorder.next < end { try copy(to: recorder, until: end) }
+    for entry in context.takeLogEntries() { try recorder.write(entry) }
+    try close(t1: lastShared(of: recorder) ?? t0, isComplete: false)
+  }
+
+  /// When the newest frame of the file was taken.
+  private func lastShared(of recorder: TakeRecorder) -> SharedInstant? {
+    guard let (map, _) = timeline(), let host = clock.host(of: recorder.next - FrameCount(1)) else {
+      return nil
     }
+    return map.shared(at: host)
   }
 
   private func turn() {
@@ -118,10 +135,6 @@ final class EngineWorker {
       map.session == session.id
     else { return nil }
     return (map, session)
-  }
-
-  private func sharedNow() -> SharedInstant? {
-    timeline().map { map, _ in map.shared(at: context.clock.now()) }
   }
 
   private func cut(by map: ClockMap) -> Cut { Cut(clock: clock, map: map) }

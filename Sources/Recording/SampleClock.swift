@@ -12,6 +12,10 @@ public struct SampleClock: Sendable {
   static let binNanoseconds: Int64 = 250_000_000
   /// The number of such spans that the line is laid through: 30 s.
   static let mostBins = 120
+  /// How many looks at the pointer make the earliest of them worth believing.
+  static let fewestLooks = 12
+  /// Up to so many spans all looks are kept, and judged anew whenever more is known of the rate.
+  static let youngBins = 12
   /// What is left out at a stream's beginning, where some cards have a transient.
   static let settling = Duration.seconds(1)
   /// A rate this far from nominal is a fault of the card, not of its crystal.
@@ -31,19 +35,10 @@ public struct SampleClock: Sendable {
     public let spanSeconds: Double
   }
 
-  private struct Bin: Sendable {
-    let number: Int64
-    var count: Int64
-    var host: Int64
-    /// The sum of all observations' lateness against the earliest, to judge the pointer's steps.
-    var lateness: Double
-    var observations: Int
-  }
-
   /// The card's nominal rate.
   public let rate: SampleRate
   private let started: HostInstant
-  private var bins: [Bin] = []
+  private var bins: [SampleSpan] = []
   /// The fitted line; nothing before the first observation.
   public private(set) var line: Line?
 
@@ -66,114 +61,74 @@ public struct SampleClock: Sendable {
     if isNewBin || bins.count < 8 || line == nil { fit() }
   }
 
-  private func isTransient(_ bin: Bin) -> Bool {
+  private func isTransient(_ bin: SampleSpan) -> Bool {
     HostInstant(nanoseconds: bin.host) - started < Self.settling
   }
 
   private mutating func insert(_ count: Int64, _ host: Int64, _ number: Int64) {
+    let look = SampleSpan.Look(count: count, host: host)
     guard let last = bins.last, last.number == number else {
-      bins.append(Bin(number: number, count: count, host: host, lateness: 0, observations: 1))
+      bins.append(SampleSpan(number: number, first: look))
       if bins.count > Self.mostBins { bins.removeFirst() }
       return
     }
-    let spacing = line?.nanosecondsPerFrame ?? nominal
-    let late = Double(host - last.host) - Double(count - last.count) * spacing
-    let place = bins.count - 1
-    bins[place].observations += 1
-    if late < 0 {
-      // A new earliest: all the others are later by that much more.
-      bins[place].lateness += -late * Double(last.observations)
-      bins[place].count = count
-      bins[place].host = host
-    } else {
-      bins[place].lateness += late
-    }
-  }
-
-  /// How late the earliest of a bin's observations is on average, in nanoseconds: with n of them
-  /// spread evenly over a step w, w/(n + 1).
-  private static func bias(of bin: Bin) -> Double {
-    guard bin.observations > 1 else { return 0 }
-    let count = Double(bin.observations)
-    let step = 2 * bin.lateness / (count - 1)
-    return step / (count + 1)
+    bins[bins.count - 1].add(look, spacing: line?.nanosecondsPerFrame ?? nominal)
   }
 
   private mutating func fit() {
     guard let last = bins.last else { return }
-    // The newest bin is not complete, so it counts only while there is little else.
-    let used = bins.count > 4 ? bins.dropLast() : bins[...]
-    let points = used.map { bin in
-      Point(
-        frames: Double(bin.count - last.count),
-        nanoseconds: Double(bin.host - last.host) - Self.bias(of: bin))
+    if bins.count <= Self.youngBins {
+      // What was earliest was judged by a rate that was hardly known: it is judged again.
+      let slope = laid(from: last).slope
+      for place in bins.indices { bins[place].judge(spacing: slope) }
+    } else {
+      for place in bins.indices.dropLast() { bins[place].forget() }
     }
-    let bias = used.map(Self.bias).reduce(0, +) / Double(used.count)
-    let fit = Fit(points, nominal: nominal, noise: max(200, bias))
+    let fit = laid(from: last)
+    let used = usedBins
+    let bias = used.reduce(0) { $0 + $1.bias } / Double(used.count)
+    let bound = unknown(of: used) + Self.bound(of: fit, points: used.count, bias: bias)
     line = Line(
       count: Double(last.count),
       host: HostInstant(nanoseconds: last.host + Int64(fit.level.rounded())),
-      nanosecondsPerFrame: fit.slope,
-      boundNanoseconds: Int64((bound(of: fit, points: points.count, bias: bias)).rounded(.up)),
+      nanosecondsPerFrame: fit.slope, boundNanoseconds: Int64(bound.rounded(.up)),
       rateBound: ClockRate(fraction: 3 * fit.slopeDeviation / nominal),
       spanSeconds: Double(last.host - (bins.first?.host ?? last.host)) * 1e-9)
   }
 
-  /// What is open of the line at its newest end, in nanoseconds.
-  private func bound(of fit: Fit, points: Int, bias: Double) -> Double {
-    let few = max(1, 8 / Double(points))
-    // One look at the pointer tells nothing of how late it was: a period, perhaps.
-    let looks = bins.reduce(0) { $0 + $1.observations }
-    let unknown = looks < 8 ? 10_000_000 / Double(looks) : 0
-    return 200 + unknown + few * (bias + 3 * fit.residualDeviation)
-      + 3 * fit.slopeDeviation * abs(fit.middle)
-  }
-}
-
-extension SampleClock {
-  private struct Point {
-    let frames: Double
-    let nanoseconds: Double
-  }
-
-  /// Least squares through the earliest observations, drawn to the nominal rate as far as a
-  /// crystal's usual excess is known better than what little there is to see.
-  private struct Fit {
-    /// What a crystal against a host's clock is likely within, one deviation.
-    static let likelyExcess = 100e-6
-
-    let slope: Double
-    /// Nanoseconds at frame 0.
-    let level: Double
-    /// The points' mean frame.
-    let middle: Double
-    let residualDeviation: Double
-    let slopeDeviation: Double
-
-    init(_ points: [Point], nominal: Double, noise: Double) {
-      let count = Double(points.count)
-      let middle = points.map(\.frames).reduce(0, +) / count
-      let mean = points.map(\.nanoseconds).reduce(0, +) / count
-      let prior = noise / (Self.likelyExcess * nominal) * noise / (Self.likelyExcess * nominal)
-      var xx = prior
-      var xy = 0.0
-      for point in points {
-        let along = point.frames - middle
-        xx += along * along
-        xy += along * (point.nanoseconds - mean - nominal * along)
-      }
-      let slope = nominal + xy / xx
-      let level = mean - slope * middle
-      let squares = points.map { point in
-        let residual = point.nanoseconds - level - slope * point.frames
-        return residual * residual
-      }
-      self.slope = slope
-      self.level = level
-      self.middle = middle
-      residualDeviation = (squares.reduce(0, +) / count).squareRoot()
-      slopeDeviation = max(noise, residualDeviation) / xx.squareRoot()
+  /// The line through the spans as they are judged, with `origin` as its frame 0.
+  private func laid(from origin: SampleSpan) -> SampleFit {
+    let used = usedBins
+    let points = used.map { bin in
+      SampleFit.Point(
+        frames: Double(bin.count - origin.count),
+        nanoseconds: Double(bin.host - origin.host) - bin.bias)
     }
+    let bias = used.reduce(0) { $0 + $1.bias } / Double(used.count)
+    return SampleFit(points, nominal: nominal, noise: max(200, bias) + unknown(of: used))
+  }
+
+  /// One look at the pointer tells nothing of how late it was: a period, perhaps. In nanoseconds.
+  private func unknown(of used: [SampleSpan]) -> Double {
+    let looks = used.reduce(0) { $0 + $1.observations }
+    return looks < Self.fewestLooks ? 10_000_000 / Double(looks) : 0
+  }
+
+  /// The spans that the line is laid through.
+  ///
+  /// The newest is not complete, so it counts only while there is little else. Those with few
+  /// looks, such as the first of all, count only where most are so.
+  private var usedBins: [SampleSpan] {
+    let complete = bins.count > 4 ? Array(bins.dropLast()) : bins
+    let worthy = complete.filter { $0.observations >= Self.fewestLooks }
+    return !worthy.isEmpty && worthy.count * 2 >= complete.count ? worthy : complete
+  }
+
+  /// What is open of the line at its newest end, in nanoseconds.
+  private static func bound(of fit: SampleFit, points: Int, bias: Double) -> Double {
+    let few = max(1, 8 / Double(points))
+    return 200 + few * (bias + 3 * fit.residualDeviation)
+      + 3 * fit.slopeDeviation * abs(fit.middle)
   }
 }
 

@@ -20,6 +20,7 @@
 ///       channel_delay_ns 0     # how much longer to each further one's
 ///       noise_dbfs -90         # the microphone's own noise, rms
 ///       seed 1                 # of the noise
+///       busy 0                 # 1: opening it fails, as if another program had it
 ///     }
 ///
 /// With t the seconds since `origin_ns`, the crystal's count is

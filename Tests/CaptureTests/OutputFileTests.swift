@@ -1,0 +1,47 @@
+import Glibc
+import Testing
+
+@testable import CaptureEngine
+
+@Suite("Output files")
+struct OutputFileTests {
+  @Test("a file bears its name only when it is whole, and replaces nothing")
+  func names() throws {
+    let workspace = Workspace()
+    let path = workspace.path + "/a.wav"
+    let file = try OutputFile(creating: path)
+    try file.write([1, 2, 3], at: 2)
+    try file.append([4])
+    #expect(workspace.files == ["a.wav.part"])
+    #expect(throws: CaptureError.output(path: path, code: EEXIST)) {
+      _ = try OutputFile(creating: path)
+    }
+    try file.finish()
+    #expect(workspace.files == ["a.wav"])
+    #expect(workspace.bytes(of: "a.wav") == [0, 0, 1, 2, 3, 4])
+    #expect(throws: CaptureError.output(path: path, code: EEXIST)) {
+      _ = try OutputFile(creating: path)
+    }
+  }
+
+  @Test("a name that is taken meanwhile is not overwritten")
+  func race() throws {
+    let workspace = Workspace()
+    let file = try OutputFile(creating: workspace.path + "/a.wav")
+    try file.append([1])
+    workspace.write([9], to: "a.wav")
+    #expect(throws: CaptureError.output(path: workspace.path + "/a.wav", code: EEXIST)) {
+      try file.finish()
+    }
+    #expect(workspace.bytes(of: "a.wav") == [9])
+    #expect(workspace.bytes(of: "a.wav.part") == [1])
+  }
+
+  @Test("a write that the system refuses is an error that names the file")
+  func refused() throws {
+    let workspace = Workspace()
+    let file = try OutputFile(creating: workspace.path + "/b.wav")
+    try file.write([1], at: 0)
+    #expect(throws: CaptureError.self) { try file.write([1], at: 1 << 62) }
+  }
+}

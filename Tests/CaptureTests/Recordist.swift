@@ -1,0 +1,102 @@
+import CaptureEngine
+import FoundationEssentials
+import Glibc
+import HostClock
+import Recording
+import SoundFile
+import Synchronization
+import Testing
+import Units
+
+/// One engine on one card, and all that came of it.
+final class Recordist: Sendable {
+  static let session = Session(
+    id: SessionID(high: 0x5E55_0000_0000_0000, low: 1),
+    anchorUnixNanoseconds: 1_790_000_000_000_000_000, anchorErrorNanoseconds: 1_000_000,
+    utcOffsetSeconds: 7200)
+
+  let engine: CaptureEngine
+  let workspace: Workspace
+  let map: ClockMap
+  private let seen: Events
+
+  private final class Events: Sendable {
+    let all = Mutex<[CaptureEngine.Event]>([])
+  }
+
+  /// - Parameter skew: by how much shared time is fast against the host's clock, in ppm.
+  init(
+    pcm: String, workspace: Workspace, output: String? = nil, label: String = "mic",
+    rate: Int = 48_000, channels: Int? = nil, skew: Double = 20, isSynced: Bool = true,
+    leastRoom: Duration = .seconds(1)
+  ) {
+    self.workspace = workspace
+    let map = ClockMap(
+      session: Self.session.id, generation: 3, hostAnchor: HostClock().now(),
+      sharedAnchor: SharedInstant(nanoseconds: 90_000_000_000_000),
+      skew: ClockRate(partsPerMillion: skew), jitterBoundNanoseconds: 3000,
+      pathLimitNanoseconds: 20_000, boundGrowth: .zero)
+    self.map = map
+    let events = Events()
+    seen = events
+    engine = CaptureEngine(
+      input: CaptureInput(
+        pcm: pcm, rate: SampleRate(hertz: rate), channels: channels, preRoll: .seconds(5),
+        leastRoom: leastRoom),
+      output: output ?? workspace.path + "/out",
+      host: CaptureHost(
+        peer: PeerID(high: 0xAB12_0000_0000_0000, low: UInt64(label.utf8.count)), label: label,
+        software: "recorder test", bootID: "boot"),
+      clockMap: { isSynced ? map : nil }, session: { Self.session },
+      events: { event in events.all.withLock { $0.append(event) } })
+  }
+
+  deinit { engine.shutDown() }
+
+  var events: [CaptureEngine.Event] { seen.all.withLock { $0 } }
+
+  var now: SharedInstant { map.shared(at: HostClock().now()) }
+
+  static func plan(_ number: Int) -> TakePlan {
+    TakePlan(id: TakeID(high: UInt64(number) << 48, low: 7), name: "test", number: number)
+  }
+
+  /// Looks until `condition` holds; false after `seconds`.
+  func wait(seconds: Double, until condition: (CaptureSnapshot) -> Bool) -> Bool {
+    for _ in 0..<Int(seconds * 200) {
+      if condition(engine.snapshot) { return true }
+      usleep(5000)
+    }
+    return condition(engine.snapshot)
+  }
+
+  /// Waits until the take has been closed.
+  func waitForEnd(seconds: Double = 12) -> Bool {
+    wait(seconds: seconds) { _ in
+      events.contains { if case .ended = $0 { true } else { false } }
+    }
+  }
+
+  /// The only file below the output folder whose name ends in `suffix`.
+  func file(_ suffix: String) throws -> String {
+    let found = workspace.files.filter { $0.hasPrefix("out/") && $0.hasSuffix(suffix) }
+    #expect(found.count == 1, "\(found)")
+    return try #require(found.first)
+  }
+
+  /// The timing log's lines.
+  func entries() throws -> [TimingLogEntry] {
+    try workspace.text(of: try file(".timing.jsonl")).split(separator: "\n").map {
+      try JSONDecoder().decode(TimingLogEntry.self, from: Data($0.utf8))
+    }
+  }
+
+  /// The first second of the file's first channel, and how many frames there are in all.
+  func sound() throws -> (firstSecond: [Double], frames: Int64, channels: Int, bits: Int?) {
+    var reader = try SoundFileReader(path: workspace.path + "/" + (try file(".wav")))
+    let (frames, channels, bits) = (reader.frames.value, reader.channels, reader.bits)
+    let all = try reader.read(frames: 48_000)
+    let first = stride(from: 0, to: all.count, by: channels).map { all[$0] }
+    return (first, frames, channels, bits)
+  }
+}

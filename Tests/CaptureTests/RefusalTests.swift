@@ -1,0 +1,92 @@
+import ALSA
+import CaptureEngine
+import Recording
+import Testing
+import Units
+
+extension CaptureTests {
+  /// What arming says where it is refused.
+  private func refusal(
+    pcm: String, output: String? = nil, rate: Int = 48_000, channels: Int? = nil,
+    leastRoom: Duration = .seconds(1)
+  ) throws -> CaptureError {
+    let workspace = Workspace()
+    var busy = VirtualCard("taken")
+    busy.isBusy = true
+    VirtualCard.install([VirtualCard("card"), busy], in: workspace)
+    let recordist = Recordist(
+      pcm: pcm, workspace: workspace, output: output, rate: rate, channels: channels,
+      leastRoom: leastRoom)
+    var found: CaptureError?
+    do throws(CaptureError) {
+      _ = try recordist.engine.arm(Recordist.plan(1))
+    } catch {
+      found = error
+    }
+    #expect(recordist.engine.snapshot.state == .idle)
+    #expect(recordist.engine.snapshot.input == nil)
+    #expect(workspace.files.filter { $0.hasPrefix("out/") } == [])
+    return try #require(found)
+  }
+
+  @Test("a card that there is not is named")
+  func noSuchCard() throws {
+    let error = try refusal(pcm: "absent")
+    #expect(error.description.hasPrefix("there is no sound device named \"absent\""))
+  }
+
+  @Test("a card that is busy is said to be in use")
+  func busy() throws {
+    let error = try refusal(pcm: "taken")
+    guard case .card(let refused) = error, case .busy = refused.reason else {
+      Issue.record("not busy but \(error)")
+      return
+    }
+    #expect(error.description.hasPrefix("the sound device \"taken\" is in use by"))
+  }
+
+  @Test("a rate that the card has not is refused with those that it has")
+  func rate() throws {
+    let error = try refusal(pcm: "card", rate: 44_100)
+    #expect(error.description.contains("cannot run at 44100 Hz; its own rates are 48000 Hz"))
+  }
+
+  @Test("channels that the card has not are refused with those that it has")
+  func channels() throws {
+    let error = try refusal(pcm: "card", channels: 3)
+    #expect(error.description.contains("has no 3 channels; it has 1"))
+  }
+
+  @Test("an output folder that cannot be made is named, with the option for another")
+  func output() throws {
+    let error = try refusal(pcm: "card", output: "/dev/null/takes")
+    #expect(error.description.hasPrefix("cannot write to /dev/null/takes: "))
+    #expect(error.description.hasSuffix("--output"))
+  }
+
+  @Test("a disk without room is refused with both figures")
+  func diskFull() throws {
+    let error = try refusal(pcm: "card", leastRoom: .seconds(100_000_000_000))
+    guard case .diskFull(_, let free, let needed) = error else {
+      Issue.record("not full but \(error)")
+      return
+    }
+    #expect(needed == 100_000_000_000 * 144_000 && free >= 0 && free < needed)
+  }
+
+  @Test("a host without shared time cannot place a take, and stays armed")
+  func unsynced() throws {
+    let workspace = Workspace()
+    VirtualCard.install([VirtualCard("card")], in: workspace)
+    let recordist = Recordist(pcm: "card", workspace: workspace, isSynced: false)
+    #expect(throws: CaptureError.state(.notArmed)) {
+      try recordist.engine.start(at: recordist.now)
+    }
+    _ = try recordist.engine.arm(Recordist.plan(1))
+    #expect(throws: CaptureError.unsynced) { try recordist.engine.start(at: recordist.now) }
+    #expect(recordist.engine.snapshot.state.word == "armed")
+    #expect(throws: CaptureError.state(.notRolling)) {
+      try recordist.engine.stop(at: recordist.now)
+    }
+  }
+}
