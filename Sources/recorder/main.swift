@@ -1,1 +1,4 @@
-// Replaced by the command line.
+import Commands
+import Glibc
+
+exit(RecorderCommand.run(Array(CommandLine.arguments.dropFirst())))

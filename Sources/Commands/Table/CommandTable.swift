@@ -42,7 +42,6 @@ enum CommandTable {
       OptionSpec("--pre-roll", "10s", "how far back a take may begin"),
       OptionSpec("--json", nil, "say where it listens as JSON"),
       OptionSpec("--stop-on-eof", nil, "end when the input ends", isHidden: true),
-      OptionSpec("--multicast", "GROUP:PORT", "where beacons go", isHidden: true),
     ],
     details: [
       "Without --input the host takes part in time, status and commands only. Without --group it "

@@ -40,14 +40,4 @@ extension UsageError: CustomStringConvertible {
   private static func options(of command: String) -> [String] {
     CommandTable.command(command)?.allOptions.filter { !$0.isHidden }.map(\.name) ?? []
   }
-
-  /// The command whose help is worth a look.
-  var command: String? {
-    switch self {
-    case .unknownOption(_, let command), .unwantedOperand(_, let command),
-      .missingOperand(_, let command):
-      command
-    default: nil
-    }
-  }
 }

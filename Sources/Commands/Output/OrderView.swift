@@ -1,0 +1,125 @@
+internal import Control
+internal import Recording
+internal import Units
+
+/// What came of an order, for people: a line per host, and what to do next.
+struct OrderView {
+  let report: OrderReport
+  /// The zone that times are shown in, in seconds east of UTC.
+  let utcOffsetSeconds: Int
+
+  func lines(_ terminal: Terminal) -> [String] {
+    var table = TextTable()
+    for host in report.hosts { table.add(["  " + host.label, text(of: host)]) }
+    let lines = zip(table.lines, report.hosts).map { line, host in
+      switch host.outcome {
+      case .refused: terminal.tinted(line, .yellow)
+      case .missing: terminal.tinted(line, .red)
+      case .done, .noInput: line
+      }
+    }
+    return [headline] + lines
+  }
+
+  private var headline: String {
+    let asked = report.hosts.filter { $0.outcome != .noInput }
+    let done = asked.filter { $0.outcome == .done }.count
+    let count =
+      done == asked.count
+      ? "\(done) host\(done == 1 ? "" : "s")"
+      : "\(done) of \(asked.count) hosts"
+    let take = report.take.map { " take \($0.number) “\($0.name)”" } ?? ""
+    switch report.verb {
+    case .arm: return "armed\(take): \(count)"
+    case .start: return "start\(take)\(time): \(count)"
+    case .stop: return "stopped\(take): \(count)"
+    case .disarm: return "disarmed: \(count)"
+    case .status: return count
+    }
+  }
+
+  private var time: String {
+    guard let unix = report.t0UnixNs else { return "" }
+    let text = CivilDate.timeOfDay(unixNanoseconds: unix, offsetSeconds: utcOffsetSeconds)
+    return " at \(text)"
+  }
+
+  private func text(of host: HostAnswer) -> String {
+    switch host.outcome {
+    case .missing: return "missing: it did not answer; see recorder status"
+    case .noInput: return "no card: takes part in time and commands only"
+    case .refused: return "refused: \(host.reason ?? "it does not say why")"
+    case .done: break
+    }
+    switch report.verb {
+    case .arm:
+      return ["armed", host.input.map(Self.text)].compactMap(\.self).joined(separator: "  ")
+    case .start: return startText(host)
+    case .stop: return stopText(host)
+    case .disarm, .status: return host.state
+    }
+  }
+
+  private func startText(_ host: HostAnswer) -> String {
+    guard let late = host.lateNs, late > 0 else { return host.state }
+    let span = DurationText.short(.nanoseconds(late))
+    return host.isCovered == true
+      ? "\(host.state); told \(span) late, recovered from its ring"
+      : "\(host.state); told \(span) late: the beginning is missing"
+  }
+
+  private func stopText(_ host: HostAnswer) -> String {
+    var parts: [String] = []
+    if let frames = host.recordedFrames {
+      let rate = host.input?.sampleRateHertz ?? 0
+      let span = rate > 0 ? " (\(Decimals.text(Double(frames) / Double(rate), places: 3)) s)" : ""
+      parts.append("\(frames) frames\(span)")
+    }
+    if let gaps = host.gaps { parts.append(gaps == 0 ? "no gaps" : "\(gaps) gaps") }
+    if let first = host.firstSample {
+      parts.append("first sample ±\(Decimals.time(nanoseconds: first.boundNs))")
+    }
+    if let folder = host.folder { parts.append(folder) }
+    return parts.isEmpty ? host.state : parts.joined(separator: ", ")
+  }
+
+  private static func text(of input: HostReport.Input) -> String {
+    "\(input.pcm), \(input.channels) ch, \(input.sampleRateHertz) Hz, \(input.bits) bit"
+  }
+
+  /// What to type next; nothing where there is nothing to go on with.
+  var next: String? {
+    let done = report.hosts.filter { $0.outcome == .done }
+    guard !done.isEmpty else { return nil }
+    switch report.verb {
+    case .arm: return "recorder start --in 1s"
+    case .start: return "recorder status, recorder stop"
+    case .stop:
+      let folders = Set(done.compactMap(\.folder))
+      return folders.count == 1
+        ? folders.first.map { "recorder align \(ShellWord.quoted($0))" }
+        : "bring the files of all hosts together, then: recorder align DIR"
+    case .disarm: return "recorder arm"
+    case .status: return nil
+    }
+  }
+}
+
+/// Words as a shell takes them.
+enum ShellWord {
+  /// `text` in quotes, where it holds more than letters, digits and a few signs.
+  static func quoted(_ text: String) -> String {
+    let isPlain =
+      !text.isEmpty
+      && text.allSatisfy { character in
+        character.isASCII
+          && (character.isLetter || character.isNumber || "/._-+:,@".contains(character))
+      }
+    return isPlain
+      ? text
+      : "'"
+        + text.split(
+          separator: "'", omittingEmptySubsequences: false
+        ).joined(separator: "'\\''") + "'"
+  }
+}

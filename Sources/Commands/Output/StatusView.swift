@@ -1,0 +1,119 @@
+internal import Control
+internal import Recording
+internal import Units
+
+/// The status of a fleet, for people: problems first to be seen, and what to do next.
+struct StatusView {
+  let fleet: FleetReport
+
+  private static let order = ["idle", "armed", "scheduled", "rolling"]
+
+  private var present: [HostReport] { fleet.hosts.filter { $0.state != "lost" } }
+
+  private var withCard: [HostReport] { present.filter { $0.input != nil || $0.state != "idle" } }
+
+  /// The furthest state that any host is in.
+  var state: String {
+    let states = present.compactMap { Self.order.firstIndex(of: $0.state) }
+    return Self.order[states.max() ?? 0]
+  }
+
+  func lines(_ terminal: Terminal) -> [String] {
+    [headline(terminal)] + table(terminal) + health(terminal)
+  }
+
+  private func headline(_ terminal: Terminal) -> String {
+    let count = fleet.hosts.count
+    var parts = ["\(count) host\(count == 1 ? "" : "s")"]
+    if let sync = syncText { parts.append("sync \(sync)") }
+    parts.append(readiness)
+    let word = terminal.tinted("● \(state.uppercased())", state == "rolling" ? .red : .bold)
+    return "\(word)   \(parts.joined(separator: " · "))"
+  }
+
+  /// The worst bounds of those that follow.
+  private var syncText: String? {
+    let followers = present.filter { $0.sync.role == .follower }
+    guard let jitter = followers.compactMap(\.sync.jitterBoundNs).max() else { return nil }
+    let path = followers.compactMap(\.sync.pathLimitNs).max() ?? 0
+    return "±\(Decimals.time(nanoseconds: jitter)) (path ≤ \(Decimals.time(nanoseconds: path)))"
+  }
+
+  private var readiness: String {
+    let busy = withCard.filter { $0.state == state }.count
+    let all = withCard.count
+    let some = busy < all ? "\(busy) of \(all) with a card " : ""
+    switch state {
+    case "rolling", "scheduled":
+      let take = present.compactMap(\.take).first
+      let name = take.map { "take \($0.number) “\($0.name)”" } ?? "a take"
+      return some + name + (elapsed.map { " · \($0)" } ?? "")
+    case "armed": return some + (busy < all ? "armed" : "ready to start")
+    default: return withCard.isEmpty ? "no card on any host" : "ready to arm"
+    }
+  }
+
+  private var elapsed: String? {
+    guard state == "rolling" else { return nil }
+    let seconds = present.compactMap { report in
+      report.input.map { Double(report.recordedFrames) / Double(max(1, $0.sampleRateHertz)) }
+    }
+    return seconds.max().map { DurationText.short(.seconds($0)) }
+  }
+
+  private func table(_ terminal: Terminal) -> [String] {
+    var table = TextTable(rightAligned: [8])
+    table.add([" ", "HOST", "STATE", "INPUT", "LEVEL dBFS", "BATTERY", "DISK LEFT", "SYNC", "GAPS"])
+    let cells = fleet.hosts.map(HostCells.init)
+    for host in cells {
+      table.add([
+        host.mark, host.report.label, host.state, host.input, host.levels, host.battery, host.disk,
+        host.sync, host.gaps,
+      ])
+    }
+    let marks = [nil] + cells.map(\.mark)
+    return zip(table.lines, marks).map { line, mark in
+      switch mark {
+      case "!": terminal.tinted(line, .yellow)
+      case "?": terminal.tinted(line, .red)
+      default: line
+      }
+    }
+  }
+
+  private func health(_ terminal: Terminal) -> [String] {
+    var table = TextTable()
+    for report in fleet.hosts {
+      if report.state == "lost" {
+        table.add(["  \(report.label)", "not heard any more; look at its power and its network"])
+      }
+      for warning in report.warnings.suffix(5) { table.add(["  \(report.label)", warning]) }
+    }
+    var lines = table.lines
+    if let strangers { lines.append("  " + strangers) }
+    if fleet.group == nil {
+      lines.append("  this machine alone: no --group was given to the daemon")
+    }
+    return lines.isEmpty ? [] : [terminal.tinted("Health:", .bold)] + lines
+  }
+
+  /// Those whose packets our key does not open.
+  private var strangers: String? {
+    guard !fleet.wrongKeys.isEmpty else { return nil }
+    let count = fleet.wrongKeys.count
+    let shown = fleet.wrongKeys.prefix(5).map { "\($0.address) (\($0.packets) packets)" }
+    let rest = count > 5 ? " and \(count - 5) more" : ""
+    return "\(count) peer\(count == 1 ? "" : "s") with the wrong passphrase or forged packets: "
+      + shown.joined(separator: ", ") + rest
+  }
+
+  /// What to type next.
+  var next: String {
+    switch state {
+    case "rolling", "scheduled": "recorder stop"
+    case "armed": "recorder start --in 1s"
+    default:
+      withCard.isEmpty ? "recorder daemon --input hw:1 (on a host with a card)" : "recorder arm"
+    }
+  }
+}

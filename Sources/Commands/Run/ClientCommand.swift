@@ -1,0 +1,133 @@
+internal import Control
+internal import Glibc
+internal import Units
+
+/// A command that a daemon answers: arm, start, stop, disarm, status.
+struct ClientCommand {
+  private let line: ParsedLine
+  private let terminal: Terminal
+  private let request: ControlRequest
+  private let client: ControlClient
+
+  init(line: ParsedLine, terminal: Terminal) throws(UsageError) {
+    self.line = line
+    self.terminal = terminal
+    request = try Self.request(line)
+    client = ControlClient(path: ControlPath.find(explicit: line.value("--socket")))
+  }
+
+  func run() throws(UsageError) -> ExitCode {
+    guard line.has("--watch") else { return ask() }
+    while true {
+      terminal.clear()
+      let code = ask()
+      guard code == .success else { return code }
+      sleep(1)
+    }
+  }
+
+  private func ask() -> ExitCode {
+    let reply: ControlReply
+    do throws(ControlError) {
+      if request.verb == .stop, !line.has("--json") { terminal.sign("stopping…") }
+      reply = try client.ask(request)
+      terminal.sign("")
+    } catch {
+      terminal.sign("")
+      return fail(error)
+    }
+    switch reply {
+    case .refusal(let reason, let code): return fail(reason, code, next: nil)
+    case .fleet(let fleet): return show(fleet)
+    case .order(let report): return show(report)
+    }
+  }
+
+  private func show(_ fleet: FleetReport) -> ExitCode {
+    guard !line.has("--json") else { return printJSON(fleet, .success) }
+    let view = StatusView(fleet: fleet)
+    for text in view.lines(terminal) { terminal.print(text) }
+    if !line.has("--watch") { terminal.say("Next: \(view.next)") }
+    return .success
+  }
+
+  private func show(_ report: OrderReport) -> ExitCode {
+    guard !line.has("--json") else { return printJSON(report, report.exitCode) }
+    let view = OrderView(report: report, utcOffsetSeconds: LocalZone.offsetSeconds())
+    for note in report.notes { terminal.say(note) }
+    for text in view.lines(terminal) { terminal.print(text) }
+    if let next = view.next { terminal.say("Next: \(next)") }
+    return report.exitCode
+  }
+
+  private func printJSON(_ value: some Encodable, _ code: ExitCode) -> ExitCode {
+    do {
+      terminal.print(try JSONText.of(value))
+      return code
+    } catch {
+      return fail("the answer has no form as JSON: \(error)", .failed, next: nil)
+    }
+  }
+
+  private func fail(_ error: ControlError) -> ExitCode {
+    var next: String?
+    if case .noDaemon = error {
+      next = "start one on this host: recorder daemon --input hw:1  (see arecord -l for cards)"
+    }
+    return fail(error.description, error.exitCode, next: next)
+  }
+
+  private func fail(_ reason: String, _ code: ExitCode, next: String?) -> ExitCode {
+    terminal.say("recorder: \(reason)")
+    if let next { terminal.say("Next: \(next)") }
+    if line.has("--json"),
+      let text = try? JSONText.of(
+        JSONText.Failure(error: reason, exitCode: code))
+    {
+      terminal.print(text)
+    }
+    return code
+  }
+}
+
+// What is asked.
+extension ClientCommand {
+  private static func request(_ line: ParsedLine) throws(UsageError) -> ControlRequest {
+    guard let verb = ControlRequest.Verb(rawValue: line.command.name) else {
+      throw .unknownCommand(line.command.name)
+    }
+    var request = ControlRequest(verb, hosts: line.list("--host"))
+    if let name = line.value("--take") {
+      guard !name.isEmpty, name.count <= 64 else {
+        throw .badValue(option: "--take", value: name, wanted: "1 to 64 characters")
+      }
+      request.takeName = name
+    }
+    if line.has("--in"), line.has("--at") { throw .together(one: "--in", other: "--at") }
+    if let text = line.value("--in") {
+      guard let lead = DurationText.parse(text) else {
+        throw .badValue(option: "--in", value: text, wanted: "a duration such as 3s or 1m30s")
+      }
+      request.leadNs = lead.wholeNanoseconds
+    }
+    if let text = line.value("--at") {
+      guard let instant = CivilDate.parse(text) else {
+        throw .badValue(
+          option: "--at", value: text, wanted: "a time such as 2026-05-01T20:15:00+02:00")
+      }
+      request.atUnixNs = instant
+    }
+    return request
+  }
+}
+
+/// The zone that this user's clock on the wall is in.
+enum LocalZone {
+  /// Seconds east of UTC now.
+  static func offsetSeconds() -> Int {
+    var now = time(nil)
+    var local = tm()
+    guard localtime_r(&now, &local) != nil else { return 0 }
+    return Int(local.tm_gmtoff)
+  }
+}

@@ -1,0 +1,93 @@
+internal import Control
+internal import RecorderDaemon
+internal import Units
+
+/// `recorder daemon`: options to a running daemon.
+struct DaemonCommand {
+  private let options: DaemonOptions
+  private let terminal: Terminal
+
+  init(
+    line: ParsedLine, terminal: Terminal, environment: @escaping (String) -> String?
+  ) throws(UsageError) {
+    self.terminal = terminal
+    let places = UserPlaces(environment: environment)
+    var options = DaemonOptions(
+      stateDirectory: line.value("--state") ?? places.state,
+      socketPath: ControlPath.find(explicit: line.value("--socket"), environment: environment),
+      output: line.value("--output") ?? places.recordings)
+    let reader = OptionReader(line: line)
+    options.label = try reader.text("--name", upToBytes: 64)
+    options.group = try Self.group(line, terminal)
+    options.interfaces = line.list("--interface")
+    options.port = UInt16(try reader.number("--port", in: 0...65_535) ?? 0)
+    options.seeds = try reader.addresses("--peers").map {
+      DaemonOptions.Seed(host: $0.host, port: $0.port)
+    }
+    options.syncInterval = try reader.duration(
+      "--sync-interval", in: .milliseconds(50) ... .seconds(600))
+    options.input = try reader.text("--input", upToBytes: 256)
+    if let rate = try reader.number("--rate", in: 4000...768_000) {
+      options.sampleRate = SampleRate(hertz: rate)
+    }
+    options.channels = try reader.number("--channels", in: 1...128)
+    if let preRoll = try reader.duration("--pre-roll", in: .zero ... .seconds(600)) {
+      options.preRoll = preRoll
+    }
+    options.stopsOnEndOfInput = line.has("--stop-on-eof")
+    self.options = options
+  }
+
+  func run() -> Int32 {
+    if options.input != nil, let reason = Folder.reasonNotWritable(options.output) {
+      terminal.say(
+        "recorder: cannot write to the output folder \"\(options.output)\": \(reason); choose "
+          + "another with --output")
+      return ExitCode.configuration.rawValue
+    }
+    if options.group == nil {
+      terminal.say("recorder: no --group: this daemon serves this machine alone")
+    }
+    if options.input == nil {
+      terminal.say("recorder: no --input: this host takes part in time, status and commands only")
+    }
+    return RecorderDaemon.run(options)
+  }
+
+  private static func group(
+    _ line: ParsedLine, _ terminal: Terminal
+  ) throws(UsageError) -> DaemonOptions.Group? {
+    switch (line.value("--group"), line.value("--passphrase-file")) {
+    case (nil, nil): return nil
+    case (nil, _?): throw .alone(option: "--passphrase-file", needs: "--group NAME")
+    case (_?, nil): throw .alone(option: "--group", needs: "--passphrase-file FILE")
+    case (let name?, let path?):
+      guard !name.isEmpty, name.utf8.count <= 64 else {
+        throw .badValue(option: "--group", value: name, wanted: "1 to 64 bytes")
+      }
+      return DaemonOptions.Group(name: name, passphrase: try passphrase(path, terminal))
+    }
+  }
+
+  /// The first line of the file.
+  private static func passphrase(
+    _ path: String, _ terminal: Terminal
+  ) throws(UsageError) -> String {
+    switch SecretFile.read(path) {
+    case .unreadable(let reason):
+      throw .badValue(
+        option: "--passphrase-file", value: path, wanted: "a file that can be read (\(reason))")
+    case .text(let text, let isOpenToOthers):
+      guard !text.isEmpty, text.utf8.count <= 1024 else {
+        throw .badValue(
+          option: "--passphrase-file", value: path,
+          wanted: "a file whose first line is a passphrase of 1 to 1024 bytes")
+      }
+      if isOpenToOthers {
+        terminal.say(
+          "recorder: other users can read \"\(path)\"; run: chmod 600 \(ShellWord.quoted(path))")
+      }
+      return text
+    }
+  }
+}
