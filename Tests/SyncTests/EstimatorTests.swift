@@ -89,19 +89,29 @@ struct EstimatorTests {
     #expect(estimate.exchangeCount < 450)
   }
 
-  @Test("a minute without an answer: the bound still holds", arguments: 1...8)
+  @Test("a minute without an answer costs 16 us, within the bound", arguments: 1...6)
   func holdover(seed: UInt64) throws {
-    var path = SimulatedPath(seed: seed)
-    path.wanderNanoseconds = 2_000
-    var estimator = SyncEstimator()
-    Self.run(
-      &path, at: Self.start + bursts(from: 102, count: 60, every: 1), into: &estimator)
-    let estimate = try #require(estimator.estimate)
-    let elapsed = 222e9 - Double(estimate.anchor.nanoseconds)
-    let bound = Double(estimate.jitterBoundNanoseconds) + elapsed * estimate.boundGrowth.fraction
-    let error = abs(path.error(of: estimate, at: 222))
+    let (error, bound) = try Self.heldOver(wander: 5_000, seed: seed)
     #expect(error <= bound, "seed \(seed)")
     #expect(error < 16_000, "seed \(seed)")
+    #expect(bound < 50_000, "seed \(seed)")
+  }
+
+  @Test("with steady oscillators it costs 1 us", arguments: 1...6)
+  func steadyHoldover(seed: UInt64) throws {
+    let (error, _) = try Self.heldOver(wander: 0, seed: seed)
+    #expect(error < 1_000, "seed \(seed)")
+  }
+
+  /// The error and the jitter bound a minute after two minutes of bursts, in nanoseconds.
+  static func heldOver(wander: Double, seed: UInt64) throws -> (error: Double, bound: Double) {
+    var path = SimulatedPath(seed: seed)
+    path.wanderNanoseconds = wander
+    var estimator = SyncEstimator()
+    let end = 222 + Double(seed) * 10
+    run(&path, at: start + bursts(from: 102, count: Int(end) - 162, every: 1), into: &estimator)
+    let estimate = try #require(estimator.estimate)
+    return (abs(path.error(of: estimate, at: end)), path.jitterBound(of: estimate, at: end))
   }
 
   @Test("a path that becomes longer is learnt after its patience, and the error stays bounded")

@@ -48,6 +48,9 @@ struct MaxMarginLine: Sendable {
   let forwardDensity: FloorDensity
   let reverseDensity: FloorDensity
 
+  /// The weight of what is not aged.
+  private static let say = 0.03
+
   /// The best line, and how far from it a line may lie whose likelihood is e^−`evidence` of the
   /// best one's. Both directions have a point, at least.
   func fit(evidence: Double) -> Fit {
@@ -113,7 +116,11 @@ struct MaxMarginLine: Sendable {
     let departure = (skew - prior) / priorDeviation
     let least = minima(at: skew)
     let scale = (forwardDensity.scale + reverseDensity.scale) / 2
-    return (least.forward + least.reverse) / scale - departure * departure / 2
+    // For skews within ±ρ of one another G can be level, the newest points having the say alone:
+    // there the same points without ageing decide, with a say too small to bend the line.
+    let straight =
+      Self.least(of: forward, slope: skew).height + Self.least(of: reverse, slope: -skew).height
+    return (least.forward + least.reverse + Self.say * straight) / scale - departure * departure / 2
   }
 
   /// What the oscillators may have wandered since the points that the line rests on.
