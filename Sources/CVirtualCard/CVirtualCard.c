@@ -32,6 +32,7 @@ struct card {
   double noise;
   uint64_t seed;
   bool busy;
+  unsigned buffer_frames;
   int timer;
   /// The crystal's count when the stream was started.
   int64_t grid;
@@ -135,7 +136,7 @@ static int constrain(struct card *card) {
   const unsigned access[] = {SND_PCM_ACCESS_RW_INTERLEAVED};
   const unsigned format[] = {(unsigned)card->format};
   unsigned width = (unsigned)snd_pcm_format_physical_width(card->format) / 8 * card->channels;
-  unsigned buffer = width * card->rate * 2;
+  unsigned buffer = width * (card->buffer_frames ? card->buffer_frames : card->rate * 2);
   snd_pcm_ioplug_t *io = &card->io;
   int status = snd_pcm_ioplug_set_param_list(io, SND_PCM_IOPLUG_HW_ACCESS, 1, access);
   if (status >= 0) status = snd_pcm_ioplug_set_param_list(io, SND_PCM_IOPLUG_HW_FORMAT, 1, format);
@@ -179,6 +180,7 @@ static int read_setting(struct card *card, struct settings *settings, snd_config
   else if (!strcmp(id, "delay_ns")) card->delay_s = value * 1e-9;
   else if (!strcmp(id, "channel_delay_ns")) card->channel_delay_s = value * 1e-9;
   else if (!strcmp(id, "noise_dbfs")) settings->noise_dbfs = value;
+  else if (!strcmp(id, "buffer_frames")) card->buffer_frames = (unsigned)value;
   else if (!strcmp(id, "busy")) card->busy = value != 0;
   else if (!strcmp(id, "seed")) card->seed = strtoull(text, NULL, 10);
   else {
@@ -196,7 +198,7 @@ static int configure(struct card *card, snd_config_t *config) {
     int status = read_setting(card, &settings, snd_config_iterator_entry(place));
     if (status < 0) return status;
   }
-  if (card->rate < 1000 || card->channels < 1 || card->channels > 64) return -EINVAL;
+  if (card->rate < 1000 || (card->buffer_frames && card->buffer_frames < 64) || card->channels < 1 || card->channels > 64) return -EINVAL;
   if (!(card->crystal.wander_period_s > 0)) return -EINVAL;
   if (card->format != SND_PCM_FORMAT_S16_LE && card->format != SND_PCM_FORMAT_S24_3LE
       && card->format != SND_PCM_FORMAT_S32_LE)

@@ -34,6 +34,17 @@ struct StreamGap: BitwiseCopyable, Sendable {
   var frames: Int64
   var boundFrames: Int64
   var cause: Cause
+
+  /// One beyond the last lost frame.
+  var end: SampleIndex { SampleIndex(index + frames) }
+
+  /// Both as one, where `next` goes on where this ends and for the same cause.
+  func joined(with next: StreamGap) -> StreamGap? {
+    guard next.cause == cause, next.index == end.value else { return nil }
+    return StreamGap(
+      index: index, frames: frames + next.frames,
+      boundFrames: max(boundFrames, next.boundFrames), cause: cause)
+  }
 }
 
 /// Where the capture thread and the writer thread meet: the thread's whole output is here.

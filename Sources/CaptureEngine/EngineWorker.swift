@@ -29,6 +29,8 @@ final class EngineWorker {
   private var buffer: [UInt8]
   private var packed: [UInt8] = []
   private var levels: LevelWatch
+  /// A gap that may still grow: a card that is gone is silence piece by piece.
+  private var pending: StreamGap?
   private var lastSync: HostInstant
   private var lastLog: HostInstant
 
@@ -123,10 +125,28 @@ final class EngineWorker {
 
   private func drainGaps() throws(CaptureError) {
     while let gap = stream.gaps.pop() {
+      if gap.boundFrames > 0 { clock.startAnew() }
+      if let whole = pending?.joined(with: gap) {
+        pending = whole
+        continue
+      }
+      try settleGap()
+      pending = gap
       context.update { $0.gaps += 1 }
-      context.warn("\(gap.frames) frames were lost (\(gap.cause.word)); silence stands for them")
-      try recorder?.note(gap)
+      if gap.cause == .disconnected {
+        context.warn("the card is gone; silence stands for it until it comes back")
+      }
     }
+    // Once there is sound behind it a gap grows no more.
+    if let gap = pending, gap.end < stream.ring.end { try settleGap() }
+  }
+
+  /// Writes down the gap that was growing, if one was.
+  private func settleGap() throws(CaptureError) {
+    guard let gap = pending else { return }
+    pending = nil
+    context.warn("\(gap.frames) frames were lost (\(gap.cause.word)); silence stands for them")
+    try recorder?.note(gap)
   }
 
   /// The map and the session, where both are known and are of one another.
@@ -242,6 +262,7 @@ final class EngineWorker {
 
   private func close(t1: SharedInstant, isComplete: Bool) throws(CaptureError) {
     guard let recorder else { return }
+    try settleGap()
     if let (map, _) = timeline(), recorder.frames > 0 {
       try recorder.mark(recorder.next - FrameCount(1), clock: clock, map: map)
     }

@@ -14,6 +14,8 @@ public struct SampleClock: Sendable {
   static let mostBins = 120
   /// How many looks at the pointer make the earliest of them worth believing.
   static let fewestLooks = 12
+  /// A rate that is known no better than this is not worth keeping.
+  static let believableRateBound = ClockRate(partsPerMillion: 40)
   /// Up to so many spans all looks are kept, and judged anew whenever more is known of the rate.
   static let youngBins = 12
   /// What is left out at a stream's beginning, where some cards have a transient.
@@ -39,6 +41,7 @@ public struct SampleClock: Sendable {
   public let rate: SampleRate
   private let started: HostInstant
   private var bins: [SampleSpan] = []
+  private var prior: SampleFit.Prior
   /// The fitted line; nothing before the first observation.
   public private(set) var line: Line?
 
@@ -46,6 +49,18 @@ public struct SampleClock: Sendable {
   public init(rate: SampleRate, started: HostInstant) {
     self.rate = rate
     self.started = started
+    prior = SampleFit.Prior(nominal: 1e9 / Double(rate.hertz))
+  }
+
+  /// Forgets where the frames lay, but not how long they are: frames were lost, and how many is
+  /// not known to the frame.
+  public mutating func startAnew() {
+    if let line, line.rateBound < Self.believableRateBound {
+      prior = SampleFit.Prior(
+        measured: line.nanosecondsPerFrame,
+        bound: line.nanosecondsPerFrame * line.rateBound.fraction)
+    }
+    bins = []
   }
 
   private var nominal: Double { 1e9 / Double(rate.hertz) }
@@ -105,7 +120,7 @@ public struct SampleClock: Sendable {
         nanoseconds: Double(bin.host - origin.host) - bin.bias)
     }
     let bias = used.reduce(0) { $0 + $1.bias } / Double(used.count)
-    return SampleFit(points, nominal: nominal, noise: max(200, bias) + unknown(of: used))
+    return SampleFit(points, prior: prior, noise: max(200, bias) + unknown(of: used))
   }
 
   /// One look at the pointer tells nothing of how late it was: a period, perhaps. In nanoseconds.
@@ -133,9 +148,9 @@ public struct SampleClock: Sendable {
 }
 
 extension SampleClock {
-  /// By how much the crystal is fast against the host's clock; nothing until two seconds are seen.
+  /// By how much the crystal is fast against the host's clock; nothing until that is known to 40 ppm.
   public var excess: ClockRate? {
-    guard let line, line.spanSeconds >= 2 else { return nil }
+    guard let line, line.rateBound < Self.believableRateBound else { return nil }
     return ClockRate(fraction: nominal / line.nanosecondsPerFrame - 1)
   }
 

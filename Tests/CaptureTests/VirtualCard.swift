@@ -14,6 +14,7 @@ struct VirtualCard {
   var partsPerMillion = 0.0
   var delayNanoseconds: Int64 = 0
   var isBusy = false
+  var bufferFrames = 96_000
   let origin: TrueInstant
 
   /// A card whose crystal began three seconds ago.
@@ -49,6 +50,7 @@ struct VirtualCard {
           format \(card.format)
           ppm \(card.partsPerMillion)
           delay_ns \(card.delayNanoseconds)
+          buffer_frames \(card.bufferFrames)
           busy \(card.isBusy ? 1 : 0)
         }
 

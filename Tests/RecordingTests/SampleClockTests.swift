@@ -126,6 +126,23 @@ struct SampleClockTests {
     #expect(abs(try errorNanoseconds(pointer, clock, at: 4)) < 5_000)
   }
 
+  @Test("after a loss of unknown length the place is learnt anew and the rate is kept")
+  func anew() throws {
+    var pointer = SimulatedPointer(seed: 11)
+    pointer.partsPerMillion = -62.25
+    var clock = run(&pointer, seconds: 8)
+    clock.startAnew()
+    // From here on the count is 37 frames more than the crystal's.
+    var shifted = pointer
+    shifted.start = pointer.time(of: -37.0)
+    shifted.observe(&clock, from: 8.1, to: 8.9)
+    let excess = try #require(clock.excess)
+    #expect(abs(excess.partsPerMillion - -62.25) < 2)
+    let error = try errorNanoseconds(shifted, clock, at: 8.9)
+    let bound = try #require(clock.boundNanoseconds(at: SampleIndex(427_200)))
+    #expect(abs(error) < 5000 && abs(error) < Double(bound))
+  }
+
   @Test("before the first observation nothing is known, and one alone is not believed")
   func nothing() throws {
     var pointer = SimulatedPointer(seed: 5)

@@ -20,6 +20,7 @@
 ///       channel_delay_ns 0     # how much longer to each further one's
 ///       noise_dbfs -90         # the microphone's own noise, rms
 ///       seed 1                 # of the noise
+///       buffer_frames 96000    # the most that its buffer holds, 64 or more; two seconds by default
 ///       busy 0                 # 1: opening it fails, as if another program had it
 ///     }
 ///

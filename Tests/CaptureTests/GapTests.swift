@@ -1,0 +1,86 @@
+import ALSA
+import AcousticScene
+import Glibc
+import HostClock
+import Realtime
+import Synchronization
+import Testing
+import Units
+
+@testable import CaptureEngine
+
+extension CaptureTests {
+  private final class Hand: Sendable {
+    let card = Mutex<PCMCapture?>(nil)
+
+    init(_ card: consuming PCMCapture) {
+      var card: PCMCapture? = card
+      self.card.withLock { $0 = card.take() }
+    }
+  }
+
+  @Test("a card that is not read in time loses frames that are counted exactly")
+  func notReadInTime() throws {
+    let workspace = Workspace()
+    var card = VirtualCard("hasty")
+    card.bufferFrames = 9600
+    card.partsPerMillion = -62.25
+    VirtualCard.install([card], in: workspace)
+    let opened = try PCMCapture(
+      opening: "hasty", rate: SampleRate(hertz: 48_000), channels: nil, clock: HostClock())
+    #expect(opened.bufferFrames == 9600)
+    try opened.start()
+    let started = HostClock().now().nanoseconds
+    // Twice as long as the buffer reaches.
+    usleep(400_000)
+    let ring = FrameRing(capacity: 96_000, bytesPerFrame: opened.bytesPerFrame)
+    let stream = CaptureStream(ring: ring, rate: opened.rate)
+    let hand = Hand(opened)
+    let thread = RealtimeThread(name: "late") {
+      guard let card = hand.card.withLock({ $0.take() }) else { return }
+      CaptureLoop(card: card, stream: stream, clock: HostClock()).run()
+    }
+    usleep(1_150_000)
+    stream.shallStop.store(true, ordering: .relaxed)
+    thread.join()
+    let gap = try #require(stream.gaps.pop())
+    #expect(stream.gaps.pop() == nil)
+    #expect(gap.index == 0 && gap.cause == .notReadInTime && gap.boundFrames == 0)
+    #expect(gap.frames > 9600 && gap.frames < 20_000)
+    #expect(ring.oldest == SampleIndex(0))
+    let first = Int(gap.frames)
+    var bytes = [UInt8](repeating: 1, count: (first + 48_000) * 4)
+    let isWhole = bytes.withUnsafeMutableBytes { target in
+      target.baseAddress.map {
+        ring.copy(from: SampleIndex(0), count: first + 48_000, to: $0)
+      } ?? false
+    }
+    #expect(isWhole)
+    #expect(bytes.prefix(first * 4).allSatisfy { $0 == 0 })
+    let samples = bytes.withUnsafeBytes { raw in
+      (first..<first + 48_000).map {
+        Double(raw.loadUnaligned(fromByteOffset: 4 * $0, as: Int32.self)) / 2_147_483_648
+      }
+    }
+    // What comes behind the gap lies where the crystal says, counted from the stream's start.
+    let grid = card.crystal.count(at: TrueInstant(nanoseconds: started)).rounded(.down)
+    let seconds = card.crystal.seconds(untilCount: grid + 1 + Double(first))
+    let off = card.secondsOff(samples, expected: card.origin.advanced(bySeconds: seconds))
+    // The start lies some microseconds before `started`; a frame more or less would show.
+    let frames = off * 48_000
+    #expect(abs(frames - frames.rounded()) < 0.1 && abs(frames) < 50, "\(frames) frames")
+  }
+
+  @Test("gaps that touch and have one cause are one gap")
+  func joined() {
+    let one = StreamGap(index: 10, frames: 5, boundFrames: 0, cause: .disconnected)
+    let next = StreamGap(index: 15, frames: 3, boundFrames: 48, cause: .disconnected)
+    let whole = one.joined(with: next)
+    #expect(whole?.index == 10 && whole?.frames == 8 && whole?.boundFrames == 48)
+    #expect(whole?.end == SampleIndex(18))
+    let apart = StreamGap(index: 16, frames: 3, boundFrames: 48, cause: .disconnected)
+    #expect(one.joined(with: apart) == nil)
+    let other = StreamGap(index: 15, frames: 3, boundFrames: 48, cause: .overrun)
+    #expect(one.joined(with: other) == nil)
+  }
+}
