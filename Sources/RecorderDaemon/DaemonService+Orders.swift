@@ -48,10 +48,9 @@ extension DaemonService {
     switch action {
     case .arm(let plan):
       _ = try engine.arm(plan)
-      note(plan)
       return done(engine)
     case .start(let plan, let t0):
-      try prepare(plan, on: engine)
+      guard try prepare(plan, at: t0, on: engine) else { return done(engine) }
       let report = try engine.start(at: t0)
       var answer = done(engine)
       answer.lateNs = report.late?.wholeNanoseconds
@@ -67,19 +66,25 @@ extension DaemonService {
     }
   }
 
-  /// A host that is armed with another take, or not at all, is armed with this one.
-  private func prepare(_ plan: TakePlan, on engine: CaptureEngine) throws(CaptureError) {
+  /// Brings the host to where the take can start; a host that is armed with another take, or not
+  /// at all, is armed with this one.
+  ///
+  /// Of two starts at once the earlier T0 wins, and of equal ones the smaller take id: whether it
+  /// is this one.
+  private func prepare(
+    _ plan: TakePlan, at t0: SharedInstant, on engine: CaptureEngine
+  ) throws(CaptureError) -> Bool {
     switch engine.snapshot.state {
+    case .rolling(let other, _, _) where other.id != plan.id: throw .state(.rolling)
+    case .scheduled(let other, let earlier) where other.id != plan.id:
+      guard (t0, plan.id) < (earlier, other.id) else { return false }
+      try engine.stop(at: earlier)
+      _ = try engine.arm(plan)
     case .idle: _ = try engine.arm(plan)
     case .armed(let other) where other != plan: _ = try engine.arm(plan)
     case .armed, .scheduled, .rolling: break
     }
-    note(plan)
-  }
-
-  private func note(_ plan: TakePlan) {
-    guard let session = clock.session?.id else { return }
-    counter.note(plan.number, session: session, directory: options.stateDirectory)
+    return true
   }
 
   private func waitUntilClosed(_ engine: CaptureEngine) async {

@@ -14,14 +14,17 @@ enum HostStatusKey {
 
 // What this host says of itself and of others.
 extension DaemonService {
-  /// After how long without a word a host's report counts as old.
-  static let freshness = Duration.seconds(5)
+  /// Under these, people must do something about the disk, and about the battery.
+  static let leastDiskMinutes = 60.0
+  static let leastBatteryPercent = 20.0
 
   func publishReport() async {
     await clock.setStatus(FleetCoding.encode(ownReport()), forKey: HostStatusKey.report)
   }
 
-  func fleetReport() async -> FleetReport {
+  /// What is known of the hosts named, or of all.
+  func fleetReport(naming names: [String]) async throws(Refusal) -> FleetReport {
+    if !names.isEmpty { _ = try members(named: names) }
     let figures = await clock.diagnostics()
     var fleet = FleetReport(peer: me)
     fleet.group = options.group?.name
@@ -30,8 +33,11 @@ extension DaemonService {
     fleet.anchorSharedNs = clock.session?.anchor.nanoseconds
     fleet.coordinator = clock.coordinator
     let others = reports.map { peer, entry in aged(entry.report, peer: peer, heard: entry.heard) }
-    fleet.hosts = ([await ownReport()] + others).sorted {
+    let all = ([await ownReport()] + others).sorted {
       ($0.label, $0.peer) < ($1.label, $1.peer)
+    }
+    fleet.hosts = all.filter { host in
+      names.isEmpty || names.contains { Self.matches($0, host.peer, host.label) }
     }
     fleet.refusedPackets = figures.refusals.mapValues { Int(clamping: $0) }
     fleet.wrongKeys = figures.wrongKeyByAddress.sorted { $0.key < $1.key }.map {
@@ -55,7 +61,7 @@ extension DaemonService {
       state: snapshot?.state.word ?? "idle", sync: await sync())
     if let snapshot { fill(&report, from: snapshot) }
     fillSensors(&report, bytesPerSecond: snapshot?.bytesPerSecond)
-    report.warnings += warnings(of: await clock.diagnostics())
+    report.warnings += warnings(of: report, await clock.diagnostics())
     return report
   }
 
@@ -117,10 +123,30 @@ extension DaemonService {
     return sync
   }
 
-  private func warnings(of figures: ClockDiagnostics) -> [String] {
-    figures.wrongKeyByAddress.sorted { $0.key < $1.key }.map { address, count in
-      "\(count) packets from \(address) have another passphrase or are forged; start both hosts "
-        + "with the same --passphrase-file"
+  private func warnings(of report: HostReport, _ figures: ClockDiagnostics) -> [String] {
+    var warnings: [String] = []
+    if let minutes = report.diskMinutesLeft, minutes < Self.leastDiskMinutes {
+      warnings.append(
+        "disk: \(Int(minutes)) min left at this rate; free some of \(options.output) or choose "
+          + "another with --output")
     }
+    if let percent = report.batteryPercent, percent < Self.leastBatteryPercent,
+      report.batteryMinutes != nil
+    {
+      warnings.append("battery: \(Int(percent)) % left; plug it in")
+    }
+    if report.sync.role == .unsynced {
+      warnings.append("time: not in sync yet; wait a moment before a take is started")
+    }
+    let strangers = figures.wrongKeyByAddress.sorted { $0.key < $1.key }
+    if !strangers.isEmpty {
+      let count = strangers.count
+      let shown = strangers.prefix(4).map { "\($0.key) (\($0.value) packets)" }
+      warnings.append(
+        "\(count) peer\(count == 1 ? "" : "s") with the wrong passphrase or forged packets: "
+          + shown.joined(separator: ", ") + (count > 4 ? " and \(count - 4) more" : "")
+          + "; give all hosts the same --passphrase-file")
+    }
+    return warnings
   }
 }

@@ -14,61 +14,114 @@ extension DaemonService {
   static let startLead = Duration.seconds(1)
   /// How far ahead a stop is set, so that every host hears of it in time.
   static let stopLead = Duration.milliseconds(200)
+  /// How far from now a take may begin, either way.
+  static let furthestStart = Duration.seconds(86_400)
+
+  /// Why an order goes to nobody.
+  struct Refusal: Error {
+    let reason: String
+    let exitCode: ExitCode
+  }
 
   func handle(_ request: ControlRequest) async -> ControlReply {
-    if request.verb == .status { return .fleet(await fleetReport()) }
+    do throws(Refusal) {
+      switch request.verb {
+      case .status: return .fleet(try await fleetReport(naming: request.hosts))
+      case .arm: return .order(try await arm(request))
+      case .start: return .order(try await start(request))
+      case .stop: return .order(try await stop(request))
+      case .disarm:
+        var report = OrderReport(verb: .disarm)
+        report.hosts = await callRoll(.disarm, of: try members(named: request.hosts))
+        return .order(report)
+      }
+    } catch {
+      return .refusal(reason: error.reason, exitCode: error.exitCode)
+    }
+  }
+
+  private func arm(_ request: ControlRequest) async throws(Refusal) -> OrderReport {
+    let members = try members(named: request.hosts)
+    let (_, session) = try timeline()
+    var report = OrderReport(verb: .arm)
+    let plan = newPlan(name: request.takeName, session: session)
+    report.take = plan
+    report.hosts = await callRoll(.arm(plan), of: members)
+    return try checked(report)
+  }
+
+  /// What is idle is armed first, and T0 is chosen when that is done.
+  private func start(_ request: ControlRequest) async throws(Refusal) -> OrderReport {
+    let members = try members(named: request.hosts)
+    let plan = try startPlan(name: request.takeName)
+    var report = OrderReport(verb: .start)
+    report.take = plan
+    let idle = members.filter(isIdleCard)
+    if !idle.isEmpty {
+      let armed = await callRoll(.arm(plan), of: idle).filter { $0.outcome == .done }
+      let labels = armed.map(\.label).joined(separator: ", ")
+      if !armed.isEmpty { report.notes.append("armed first: \(labels)") }
+    }
+    let (t0, session) = try startInstant(request)
+    report.t0SharedNs = t0.nanoseconds
+    report.t0UnixNs = session.unixNanoseconds(at: t0)
+    report.hosts = await callRoll(.start(plan, t0: t0), of: members)
+    return try checked(report)
+  }
+
+  private func stop(_ request: ControlRequest) async throws(Refusal) -> OrderReport {
+    let members = try members(named: request.hosts)
+    let (now, _) = try timeline()
+    let t1 = onGrid(now + Self.stopLead)
+    var report = OrderReport(verb: .stop)
+    report.take = fleetPlan()
+    report.t1SharedNs = t1.nanoseconds
+    report.hosts = await callRoll(.stop(t1: t1), of: members)
+    return try checked(report)
+  }
+
+  /// Where no host has a card there is nothing to record from.
+  private func checked(_ report: OrderReport) throws(Refusal) -> OrderReport {
+    guard report.hosts.contains(where: { $0.outcome != .noInput }) else {
+      throw Refusal(
+        reason: "no host has a card; start a daemon with one: recorder daemon --input hw:1",
+        exitCode: .failed)
+    }
+    return report
+  }
+}
+
+// Plans and instants.
+extension DaemonService {
+  private func timeline() throws(Refusal) -> (now: SharedInstant, session: Session) {
     guard let session = clock.session, let map = clock.map else {
-      return .refusal(
+      throw Refusal(
         reason: "this host has no shared time yet; wait a moment and try again", exitCode: .failed)
     }
-    let choice = choose(request.hosts)
-    if let missing = choice.missing.first {
-      return .refusal(
-        reason: "no host named \"\(missing)\" is heard; recorder status lists those that are",
-        exitCode: .noPeers)
-    }
-    var report = OrderReport(verb: request.verb)
-    let now = map.shared(at: hostClock.now())
-    let action = action(for: request, at: now, session: session, report: &report)
-    let order = FleetOrder(number: newOrderNumber(), session: session.id, action: action)
-    report.hosts = await callRoll(order, choice: choice).sorted {
-      ($0.label, $0.peer) < ($1.label, $1.peer)
-    }
-    return .order(report)
+    return (map.shared(at: hostClock.now()), session)
   }
 
-  private func action(
-    for request: ControlRequest, at now: SharedInstant, session: Session,
-    report: inout OrderReport
-  ) -> FleetOrder.Action {
-    switch request.verb {
-    case .arm, .status:
-      let plan = newPlan(name: request.takeName, session: session)
-      report.take = plan
-      return .arm(plan)
-    case .start:
-      let armed = fleetPlan()
-      if armed == nil { report.notes.append("nothing was armed: armed first") }
-      let plan = armed ?? newPlan(name: request.takeName, session: session)
-      var t0 = now + (request.leadNs.map { .nanoseconds($0) } ?? Self.startLead)
-      if let unix = request.atUnixNs { t0 = session.instant(atUnixNanoseconds: unix) }
-      t0 = onGrid(t0)
-      report.take = plan
-      report.t0SharedNs = t0.nanoseconds
-      report.t0UnixNs = session.unixNanoseconds(at: t0)
-      return .start(plan, t0: t0)
-    case .stop:
-      let t1 = onGrid(now + Self.stopLead)
-      report.take = fleetPlan()
-      report.t1SharedNs = t1.nanoseconds
-      return .stop(t1: t1)
-    case .disarm: return .disarm
+  private func startInstant(
+    _ request: ControlRequest
+  ) throws(Refusal) -> (t0: SharedInstant, session: Session) {
+    let (now, session) = try timeline()
+    var lead = request.leadNs.map { Duration.nanoseconds($0) } ?? Self.startLead
+    if let unix = request.atUnixNs {
+      // By way of a difference that cannot overflow: the time came from outside.
+      let ahead = unix.subtractingReportingOverflow(session.unixNanoseconds(at: now))
+      lead = ahead.overflow ? .seconds(Int64.max) : .nanoseconds(ahead.partialValue)
     }
+    guard lead <= Self.furthestStart, lead >= .zero - Self.furthestStart else {
+      throw Refusal(reason: "a take begins within a day from now", exitCode: .usage)
+    }
+    return (onGrid(now + lead), session)
   }
 
+  /// `instant`, or the next later whole 10 ms.
   private func onGrid(_ instant: SharedInstant) -> SharedInstant {
-    let steps = (instant.nanoseconds + Self.grid - 1) / Self.grid
-    return SharedInstant(nanoseconds: steps * Self.grid)
+    let below = instant.nanoseconds / Self.grid * Self.grid
+    return SharedInstant(
+      nanoseconds: below < instant.nanoseconds ? below + Self.grid : below)
   }
 
   private func newPlan(name: String?, session: Session) -> TakePlan {
@@ -77,67 +130,19 @@ extension DaemonService {
       id: TakeID(from: &generator), name: name ?? "take", number: counter.next(in: session.id))
   }
 
+  /// The armed take, unless it was used up or is called otherwise now; else the next one, under
+  /// the name that the last had.
+  private func startPlan(name: String?) throws(Refusal) -> TakePlan {
+    let plan = fleetPlan()
+    if let plan, !spent.contains(plan.id), name == nil || name == plan.name { return plan }
+    let (_, session) = try timeline()
+    return newPlan(name: name ?? plan?.name, session: session)
+  }
+
   /// The take that is armed here, or on any other host that is heard.
   private func fleetPlan() -> TakePlan? {
     if let plan = engine?.snapshot.state.plan { return plan }
     return reports.filter { connected[$0.key] != .disconnected && $0.value.report.state != "idle" }
       .values.compactMap(\.report.take).min { $0.id < $1.id }
-  }
-
-  private struct Choice {
-    var includesSelf = true
-    var peers: [PeerID] = []
-    var missing: [String] = []
-  }
-
-  /// The hosts by their labels, or by the beginnings of their ids; all where none are named.
-  private func choose(_ hosts: [String]) -> Choice {
-    let heard = connected.filter { $0.value != .disconnected }.keys.sorted()
-    guard !hosts.isEmpty else { return Choice(peers: heard) }
-    var choice = Choice(includesSelf: false)
-    for host in hosts {
-      let here = host == label || me.description.hasPrefix(host)
-      let there = heard.filter { name(of: $0) == host || $0.description.hasPrefix(host) }
-      if here { choice.includesSelf = true }
-      choice.peers += there.filter { !choice.peers.contains($0) }
-      if !here && there.isEmpty { choice.missing.append(host) }
-    }
-    return choice
-  }
-
-  /// Tells the hosts, does it here, and gathers the answers.
-  private func callRoll(_ order: FleetOrder, choice: Choice) async -> [HostAnswer] {
-    guard rollCalls.count < Self.mostRollCalls else { return [] }
-    rollCalls[order.number] = RollCall(peers: Set(choice.peers))
-    let command = Command(type: FleetOrder.type, payload: FleetCoding.encode(order))
-    for peer in choice.peers {
-      do {
-        try await clock.send(command, to: peer)
-      } catch {
-        say("could not tell \(name(of: peer)): \(error)")
-      }
-    }
-    let own = choice.includesSelf ? [await carryOut(order)] : []
-    await waitForAnswers(to: order)
-    let answers = rollCalls.removeValue(forKey: order.number)?.answers ?? [:]
-    return own
-      + choice.peers.map { peer in
-        answers[peer]
-          ?? HostAnswer(
-            peer: peer, label: name(of: peer), outcome: .missing,
-            state: reports[peer]?.report.state ?? "unknown")
-      }
-  }
-
-  private func waitForAnswers(to order: FleetOrder) async {
-    let patience = Task {
-      try await Task.sleep(for: Self.patience)
-      rollCalls[order.number]?.finish()
-    }
-    await withCheckedContinuation { continuation in
-      if rollCalls[order.number] == nil { return continuation.resume() }
-      rollCalls[order.number]?.wait(continuation)
-    }
-    patience.cancel()
   }
 }

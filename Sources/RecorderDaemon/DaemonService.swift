@@ -1,5 +1,6 @@
 internal import CaptureEngine
 internal import Control
+internal import EventLoop
 internal import HostClock
 internal import HostSensors
 internal import PeerClock
@@ -14,11 +15,16 @@ internal import Units
 actor DaemonService {
   /// How long a host may take to answer before it counts as missing.
   static let patience = Duration.seconds(3)
+  /// After what time an order that did not get through is void.
+  static let expiry = Duration.seconds(30)
+  /// The most used-up takes that are remembered.
+  static let mostSpent = 256
   /// How long closing a take's files may last.
   static let closingPatience = Duration.seconds(15)
   /// The most orders whose answers are awaited at once.
   static let mostRollCalls = 64
 
+  private let loop: EventLoop
   let options: DaemonOptions
   let label: String
   let clock: PeerClock
@@ -34,10 +40,16 @@ actor DaemonService {
   var connected: [PeerID: ConnectionEvent.State] = [:]
   /// What every peer calls itself.
   var labels: [PeerID: String] = [:]
+  /// Takes that have begun somewhere: the next one gets another id.
+  private(set) var spent: [TakeID] = []
   private var lastOrder: UInt64
   private var tasks: [Task<Void, Never>] = []
 
-  init(options: DaemonOptions, label: String, clock: PeerClock) {
+  /// Opening and closing a card may block: the service has a thread of its own for it, `loop`'s.
+  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+  init(options: DaemonOptions, label: String, clock: PeerClock, loop: EventLoop) {
+    self.loop = loop
     self.options = options
     self.label = label
     self.clock = clock
@@ -55,6 +67,7 @@ actor DaemonService {
     tasks.append(Task { await listenToConnections() })
     tasks.append(Task { await listenToPeers() })
     tasks.append(Task { await listenToExchanges() })
+    tasks.append(Task { await listenToChanges() })
     tasks.append(Task { await reportRegularly() })
   }
 
@@ -84,12 +97,22 @@ actor DaemonService {
 
   private func heard(_ event: CaptureEngine.Event) async {
     switch event {
-    case .began(let plan): say("take \(plan.name) T\(plan.number) is rolling")
+    case .began(let plan):
+      spend(plan)
+      say("take \(plan.name) T\(plan.number) is rolling")
     case .ended(let plan): say("take \(plan.name) T\(plan.number) is closed")
     case .failed(let plan): say("take \(plan.name) T\(plan.number) could not go on")
     case .warning(let text): say("warning: \(text)")
     }
     await publishReport()
+  }
+
+  /// Takes note that a take has begun, here or elsewhere.
+  private func spend(_ plan: TakePlan) {
+    guard !spent.contains(plan.id) else { return }
+    spent = spent.suffix(Self.mostSpent - 1) + [plan.id]
+    guard let session = clock.session?.id else { return }
+    counter.note(plan.number, session: session, directory: options.stateDirectory)
   }
 
   nonisolated func say(_ text: String) { Diagnostics.say(text) }
@@ -120,6 +143,7 @@ extension DaemonService {
           continue
         }
         rollCalls[answer.number]?.take(answer.answer, from: sender)
+        reports[sender]?.report.state = answer.answer.state
       default: continue
       }
     }
@@ -140,9 +164,7 @@ extension DaemonService {
         let report = FleetCoding.decode(HostReport.self, from: value)
       else { continue }
       reports[status.peer] = (report, hostClock.now())
-      if let take = report.take, let session = clock.session?.id {
-        counter.note(take.number, session: session, directory: options.stateDirectory)
-      }
+      if let take = report.take, report.state == "rolling" { spend(take) }
     }
   }
 
@@ -162,7 +184,9 @@ extension DaemonService {
   }
 
   func name(of peer: PeerID) -> String {
-    labels[peer] ?? reports[peer]?.report.label ?? peer.short
+    // A peer that is barely known has no label yet.
+    let told = [labels[peer], reports[peer]?.report.label].compactMap(\.self)
+    return told.first { !$0.isEmpty } ?? peer.short
   }
 
   private func listenToExchanges() async {
@@ -177,11 +201,31 @@ extension DaemonService {
     }
   }
 
+  private func listenToChanges() async {
+    for await change in clock.changes {
+      let now = hostClock.now()
+      switch change {
+      case .coordinator(let peer?):
+        say("the reference is \(peer == me ? "this host" : name(of: peer))")
+        engine?.log(.coordinator(TimingLogCoordinator(host: now, coordinator: peer)))
+      case .coordinator(nil): say("no reference is heard: holding over")
+      case .session(let session, let generation):
+        say("session \(session.id.short), clock generation \(generation)")
+        engine?.log(
+          .generation(
+            TimingLogGeneration(
+              host: now, generation: generation, reason: "session \(session.id.short)")))
+      case .note(let text): say(text)
+      }
+    }
+  }
+
   private func reportRegularly() async {
     while !Task.isCancelled {
       await publishReport()
       do {
-        try await Task.sleep(for: .milliseconds(500))
+        let isBusy = engine.map { $0.snapshot.state != .idle } ?? false
+        try await Task.sleep(for: .milliseconds(isBusy ? 500 : 1000))
       } catch {
         return
       }

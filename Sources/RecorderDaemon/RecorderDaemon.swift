@@ -22,13 +22,15 @@ public enum RecorderDaemon {
       linux_signal_to_eventfd(signal, ending)
       linux_unblock_signal(signal)
     }
-    let service = DaemonService(
-      options: options, label: options.label ?? hostName(),
-      clock: PeerClock(configuration: configuration(options)))
+    let service: DaemonService
     let server: ControlServer
     do {
+      service = DaemonService(
+        options: options, label: options.label ?? hostName(),
+        clock: PeerClock(configuration: configuration(options)),
+        loop: try EventLoop(name: "service"))
       let loop = try EventLoop(name: "control")
-      server = try ControlServer(path: options.socketPath, loop: loop) {
+      server = try ControlServer(path: options.socketPath, loop: loop) { [service] in
         await service.handle($0)
       }
     } catch let error as ControlError {
@@ -73,8 +75,10 @@ public enum RecorderDaemon {
 
   private static func exitCode(_ error: PeerClockError) -> Int32 {
     switch error {
-    case .configuration, .noSuchInterface, .stateDirectory, .stateUnreadable: 78
-    default: 1
+    case .configuration, .noSuchInterface, .portInUse, .stateDirectory, .stateDirectoryInUse,
+      .stateUnreadable:
+      ExitCode.configuration.rawValue
+    default: ExitCode.failed.rawValue
     }
   }
 

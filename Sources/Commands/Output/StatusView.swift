@@ -90,21 +90,10 @@ struct StatusView {
       for warning in report.warnings.suffix(5) { table.add(["  \(report.label)", warning]) }
     }
     var lines = table.lines
-    if let strangers { lines.append("  " + strangers) }
     if fleet.group == nil {
       lines.append("  this machine alone: no --group was given to the daemon")
     }
     return lines.isEmpty ? [] : [terminal.tinted("Health:", .bold)] + lines
-  }
-
-  /// Those whose packets our key does not open.
-  private var strangers: String? {
-    guard !fleet.wrongKeys.isEmpty else { return nil }
-    let count = fleet.wrongKeys.count
-    let shown = fleet.wrongKeys.prefix(5).map { "\($0.address) (\($0.packets) packets)" }
-    let rest = count > 5 ? " and \(count - 5) more" : ""
-    return "\(count) peer\(count == 1 ? "" : "s") with the wrong passphrase or forged packets: "
-      + shown.joined(separator: ", ") + rest
   }
 
   /// What to type next.
