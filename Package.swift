@@ -54,6 +54,9 @@ let package = Package(
       name: "Simulation", dependencies: ["Units", "Sealing", "PeerCore", "Recording"],
       swiftSettings: pure),
 
+    // The test kit's two lanes: for tests that compute, and for tests in real time.
+    .target(name: "TestLanes", dependencies: ["EventLoop"], swiftSettings: strict),
+
     // Floor 3: device overlays.
     .target(name: "HostClock", dependencies: ["CLinux", "Units"], swiftSettings: strict),
     .target(
@@ -118,60 +121,95 @@ let package = Package(
     .executableTarget(name: "recorder", dependencies: ["Commands"], swiftSettings: strict),
 
     // Tests.
-    .testTarget(name: "UnitsTests", dependencies: ["Units"], swiftSettings: strict),
-    .testTarget(name: "SealingTests", dependencies: ["Sealing"], swiftSettings: strict),
     .testTarget(
-      name: "PeerCoreTests", dependencies: ["Units", "Sealing", "PeerCore", "Simulation"],
+      name: "UnitsTests",
+      dependencies: [
+        "TestLanes", "Units",
+      ], swiftSettings: strict),
+    .testTarget(
+      name: "SealingTests",
+      dependencies: [
+        "TestLanes", "Sealing",
+      ], swiftSettings: strict),
+    .testTarget(
+      name: "PeerCoreTests",
+      dependencies: [
+        "TestLanes", "Units", "Sealing", "PeerCore", "Simulation",
+      ],
       swiftSettings: strict),
     .testTarget(
-      name: "SyncTests", dependencies: ["Units", "PeerCore", "Simulation"], swiftSettings: strict),
+      name: "SyncTests",
+      dependencies: [
+        "TestLanes", "Units", "PeerCore", "Simulation",
+      ], swiftSettings: strict),
     .testTarget(
-      name: "RecordingTests", dependencies: ["Units", "Recording"], swiftSettings: strict),
+      name: "RecordingTests",
+      dependencies: [
+        "TestLanes", "Units", "Recording",
+      ], swiftSettings: strict),
     .testTarget(
-      name: "BroadcastWaveTests", dependencies: ["Units", "BroadcastWave", "SoundFile"],
+      name: "BroadcastWaveTests",
+      dependencies: [
+        "TestLanes", "Units", "BroadcastWave", "SoundFile",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "AlignmentTests",
       dependencies: [
+        "TestLanes",
         "Units", "Alignment", "Resampling", "TakeAlignment", "Recording", "BroadcastWave",
         "SoundFile",
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "AcousticSceneTests", dependencies: ["Units", "AcousticScene"], swiftSettings: strict),
+      name: "AcousticSceneTests",
+      dependencies: [
+        "TestLanes", "Units", "AcousticScene",
+      ], swiftSettings: strict),
     .testTarget(
       name: "DeviceTests",
-      dependencies: ["CLinux", "Units", "HostClock", "EventLoop", "Sockets", "HostSensors"],
+      dependencies: [
+        "TestLanes", "CLinux", "Units", "HostClock", "EventLoop", "Sockets", "HostSensors",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "PeerClockTests",
-      dependencies: ["Units", "PeerCore", "HostClock", "PeerClock", "PeerClockTestSupport"],
+      dependencies: [
+        "TestLanes", "Units", "PeerCore", "HostClock", "PeerClock", "PeerClockTestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "CaptureTests",
       dependencies: [
+        "TestLanes",
         "CLinux", "CVirtualCard", "AllocationCount", "Units", "Recording", "BroadcastWave",
         "AcousticScene", "HostClock", "Realtime", "ALSA", "CaptureEngine", "SoundFile",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "SkewedClockTests",
-      dependencies: ["CSkewedClock", "CLinux", "Units", "AcousticScene", "ClockProbe"],
+      dependencies: [
+        "TestLanes", "CSkewedClock", "CLinux", "Units", "AcousticScene", "ClockProbe",
+      ],
       swiftSettings: strict),
     .executableTarget(name: "ClockProbe", path: "Tests/ClockProbe"),
     .target(name: "AllocationCount", path: "Tests/AllocationCount"),
     .testTarget(
       name: "CommandsTests",
-      dependencies: ["CLinux", "Units", "Recording", "EventLoop", "Control", "Commands"],
+      dependencies: [
+        "TestLanes", "CLinux", "Units", "Recording", "EventLoop", "Control", "Commands",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "ProductTests",
       dependencies: [
+        "TestLanes",
         "CLinux", "CVirtualCard", "CSkewedClock", "Units", "Recording", "AcousticScene", "Demo",
         "SoundFile", "recorder",
       ],
       swiftSettings: strict),
-    .testTarget(name: "TidyTests", swiftSettings: strict),
+    .testTarget(
+      name: "TidyTests", dependencies: ["TestLanes"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -113,14 +113,14 @@ public struct UDPSocket: Sendable {
     }
   }
 
-  /// A kernel's stamp from the future, or over 50 ms old, comes from a step of the wall clock
+  /// A kernel's stamp from the future, or over a second old, comes from a step of the wall clock
   /// between packet and reading: the reading itself is better then.
   private func arrival(of packet: linux_packet) -> (HostInstant, PacketStampKind) {
     guard packet.stamp_realtime_ns > 0 else { return (clock.now(), .userSpace) }
     let sandwich = clock.sandwich()
     let stamp = sandwich.host(ofOther: packet.stamp_realtime_ns)
     let age = sandwich.host - stamp
-    guard age > .microseconds(-1), age < .milliseconds(50) else { return (clock.now(), .userSpace) }
+    guard age > .microseconds(-1), age < .seconds(1) else { return (clock.now(), .userSpace) }
     return (stamp, .kernel)
   }
 

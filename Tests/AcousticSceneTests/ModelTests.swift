@@ -1,8 +1,9 @@
 import AcousticScene
+import TestLanes
 import Testing
 import Units
 
-@Suite("Models of clocks and crystals")
+@Suite("Models of clocks and crystals", .computing)
 struct ModelTests {
   static let origin = TrueInstant(nanoseconds: 5_000_000_000_000)
 

@@ -1,8 +1,9 @@
 import AcousticScene
+import TestLanes
 import Testing
 import Units
 
-@Suite("The residual meter")
+@Suite("The residual meter", .computing)
 struct ResidualMeterTests {
   static let scene = Scene(seed: 5, seconds: 3)
   static let meter = ResidualMeter(scene: scene)

@@ -1,7 +1,8 @@
 import AcousticScene
+import TestLanes
 import Testing
 
-@Suite("The scene")
+@Suite("The scene", .computing)
 struct SceneTests {
   static let scene = Scene(seed: 11, seconds: 4)
 

@@ -1,9 +1,10 @@
 import Glibc
 import TakeAlignment
+import TestLanes
 import Testing
 import Units
 
-@Suite("What align refuses, and what it puts up with")
+@Suite("What align refuses, and what it puts up with", .computing)
 struct AlignmentRefusalTests {
   private let hosts = [
     SyntheticTake.Host(label: "a"),

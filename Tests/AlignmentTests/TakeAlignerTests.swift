@@ -2,10 +2,11 @@ import BroadcastWave
 import Glibc
 import SoundFile
 import TakeAlignment
+import TestLanes
 import Testing
 import Units
 
-@Suite("Aligning a take")
+@Suite("Aligning a take", .computing)
 struct TakeAlignerTests {
   static let hosts = [
     SyntheticTake.Host(label: "a", offsetNanoseconds: 0, stretchNanoseconds: 0),

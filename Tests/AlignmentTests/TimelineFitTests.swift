@@ -1,8 +1,9 @@
 import Alignment
+import TestLanes
 import Testing
 import Units
 
-@Suite("Fitting a file to shared time")
+@Suite("Fitting a file to shared time", .computing)
 struct TimelineFitTests {
   static let rate = SampleRate(hertz: 48_000)
   static let base = SharedInstant.sessionStart + .seconds(1000)

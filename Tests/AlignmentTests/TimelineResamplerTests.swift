@@ -1,8 +1,9 @@
 import Glibc
 import Resampling
+import TestLanes
 import Testing
 
-@Suite("Sound on a timeline")
+@Suite("Sound on a timeline", .computing)
 struct TimelineResamplerTests {
   /// A case: where the output begins, and the input frames to one of it.
   struct Case: CustomTestStringConvertible {

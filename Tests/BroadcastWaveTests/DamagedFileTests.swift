@@ -1,8 +1,9 @@
 import BroadcastWave
+import TestLanes
 import Testing
 import Units
 
-@Suite("Files that others left behind")
+@Suite("Files that others left behind", .computing)
 struct DamagedFileTests {
   private let specimen = Specimen(
     format: WaveFormat(

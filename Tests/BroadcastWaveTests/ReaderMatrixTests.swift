@@ -1,9 +1,10 @@
 import BroadcastWave
+import TestLanes
 import Testing
 import Units
 
 /// Files of the recorder's writer, as readers by others see them.
-@Suite("Independent readers agree")
+@Suite("Independent readers agree", .computing)
 struct ReaderMatrixTests {
   struct Case: CustomTestStringConvertible {
     let channels: Int

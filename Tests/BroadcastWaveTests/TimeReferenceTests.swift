@@ -1,8 +1,9 @@
 import BroadcastWave
+import TestLanes
 import Testing
 import Units
 
-@Suite("TimeReference")
+@Suite("TimeReference", .computing)
 struct TimeReferenceTests {
   /// A session whose anchor reads `secondOfDay` (and `rest` ns) in its civil time.
   private func session(secondOfDay: Int64, rest: Int64 = 0, offset: Int32 = 7200) -> Session {

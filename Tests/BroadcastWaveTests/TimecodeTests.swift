@@ -1,8 +1,9 @@
 import BroadcastWave
+import TestLanes
 import Testing
 import Units
 
-@Suite("Timecode")
+@Suite("Timecode", .computing)
 struct TimecodeTests {
   @Test("labels and frames of 29.97 drop-frame, where dropping shows")
   func dropFrame() throws {

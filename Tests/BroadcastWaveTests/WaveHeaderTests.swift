@@ -1,8 +1,9 @@
 import BroadcastWave
+import TestLanes
 import Testing
 import Units
 
-@Suite("The header of a sound file")
+@Suite("The header of a sound file", .computing)
 struct WaveHeaderTests {
   private func format(
     _ channels: Int, _ encoding: SampleEncoding = .integer(bits: 24), hertz: Int = 48_000

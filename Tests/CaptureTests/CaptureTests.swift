@@ -3,11 +3,12 @@ import CaptureEngine
 import Glibc
 import HostClock
 import Recording
+import TestLanes
 import Testing
 import Units
 
 /// Everything that opens a sound card, one after the other: ALSA's configuration is one a process.
-@Suite("Capture", .serialized)
+@Suite("Capture", .computing, .serialized)
 struct CaptureTests {
   /// Cards of unlike crystals, formats and commands: two seconds of a take on each.
   @Test("takes begin and end at the frames nearest to T0 and T1, however late they are told")

@@ -1,9 +1,10 @@
 import ALSA
+import TestLanes
 import Testing
 
 @testable import CaptureEngine
 
-@Suite("Conversion to 24 bits")
+@Suite("Conversion to 24 bits", .computing)
 struct ConversionTests {
   private func converted(_ format: PCMFormat, _ source: [UInt8]) -> [UInt8] {
     var target: [UInt8] = []

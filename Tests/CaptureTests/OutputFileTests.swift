@@ -1,9 +1,10 @@
 import Glibc
+import TestLanes
 import Testing
 
 @testable import CaptureEngine
 
-@Suite("Output files")
+@Suite("Output files", .computing)
 struct OutputFileTests {
   @Test("a file bears its name only when it is whole, and replaces nothing")
   func names() throws {

@@ -1,8 +1,9 @@
 import Realtime
+import TestLanes
 import Testing
 import Units
 
-@Suite("Ring and queue")
+@Suite("Ring and queue", .computing)
 struct RingTests {
   private func fill(_ ring: FrameRing, frames: Int, from first: UInt8) {
     var left = frames

@@ -1,12 +1,13 @@
 import CLinux
 import EventLoop
 import Glibc
+import TestLanes
 import Testing
 import Units
 
 @testable import Control
 
-@Suite("The control socket")
+@Suite("The control socket", .live)
 struct ControlTests {
   private let folder: String
 

@@ -1,8 +1,9 @@
+import TestLanes
 import Testing
 
 @testable import Commands
 
-@Suite("The command line")
+@Suite("The command line", .computing)
 struct ParserTests {
   @Test("options, values and operands are told apart")
   func parts() throws {
@@ -84,7 +85,7 @@ struct ParserTests {
   }
 }
 
-@Suite("Did you mean")
+@Suite("Did you mean", .computing)
 struct SuggestionTests {
   static let names = CommandTable.commands.map(\.name)
 

@@ -1,9 +1,10 @@
+import TestLanes
 import Testing
 import Units
 
 @testable import Commands
 
-@Suite("Durations and times")
+@Suite("Durations and times", .computing)
 struct ValueTests {
   @Test(
     "durations as people write them",

@@ -1,6 +1,7 @@
 import EventLoop
 import HostClock
 import Synchronization
+import TestLanes
 import Testing
 import Units
 
@@ -52,7 +53,7 @@ private final class Results: Sendable {
   }
 }
 
-@Suite("An event loop")
+@Suite("An event loop", .live)
 struct EventLoopTests {
   @Test("an actor on it runs on its thread")
   func isolation() async throws {

@@ -1,8 +1,9 @@
 import HostClock
+import TestLanes
 import Testing
 import Units
 
-@Suite("A host's clocks")
+@Suite("A host's clocks", .live)
 struct HostClockTests {
   let clock = HostClock()
 

@@ -1,5 +1,6 @@
 import Glibc
 import HostSensors
+import TestLanes
 import Testing
 
 /// A /sys of our own, below a fresh folder that goes with it.
@@ -43,7 +44,7 @@ private final class FakeRoot {
   }
 }
 
-@Suite("Sensors of the host")
+@Suite("Sensors of the host", .live)
 struct HostSensorsTests {
   private let root = FakeRoot()
 

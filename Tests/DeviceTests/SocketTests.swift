@@ -1,10 +1,11 @@
 import Glibc
 import HostClock
 import Sockets
+import TestLanes
 import Testing
 import Units
 
-@Suite("Datagram sockets")
+@Suite("Datagram sockets", .live)
 struct UDPSocketTests {
   let loopback: [UInt8] = [127, 0, 0, 1]
 
@@ -92,7 +93,7 @@ struct UDPSocketTests {
   }
 }
 
-@Suite("Streams")
+@Suite("Streams", .live)
 struct TCPTests {
   @Test("bytes written at one end are read at the other, then the end")
   func roundTrip() throws {
@@ -119,7 +120,7 @@ struct TCPTests {
   }
 }
 
-@Suite("Addresses")
+@Suite("Addresses", .live)
 struct SocketAddressTests {
   @Test("numeric addresses of both families are read and written")
   func text() {

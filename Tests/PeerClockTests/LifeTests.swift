@@ -1,9 +1,10 @@
 import HostClock
 import PeerClock
+import TestLanes
 import Testing
 import Units
 
-@Suite("A clock's life")
+@Suite("A clock's life", .live)
 struct LifeTests {
   @Test("a clock alone is readable soon and coordinates itself")
   func alone() async throws {

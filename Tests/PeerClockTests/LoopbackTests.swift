@@ -1,10 +1,11 @@
 import HostClock
 import PeerClock
+import TestLanes
 import Testing
 import Units
 
 /// Clocks with real sockets on loopback, each test on a multicast port of its own.
-@Suite("Clocks on loopback")
+@Suite("Clocks on loopback", .live)
 struct LoopbackTests {
   static func configuration(_ port: UInt16, _ label: String) -> PeerClockConfiguration {
     var configuration = PeerClockConfiguration(

@@ -1,9 +1,10 @@
 import PeerClock
 import PeerClockTestSupport
+import TestLanes
 import Testing
 import Units
 
-@Suite("What a clock refuses")
+@Suite("What a clock refuses", .live)
 struct RefusalTests {
   @Test("another passphrase for the same group is counted on both sides, with the address")
   func wrongPassphrase() async throws {

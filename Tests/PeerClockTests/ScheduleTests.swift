@@ -1,10 +1,11 @@
 import HostClock
 import PeerClock
 import Synchronization
+import TestLanes
 import Testing
 import Units
 
-@Suite("Schedules and shared time")
+@Suite("Schedules and shared time", .live)
 struct ScheduleTests {
   @Test("the shared time only grows, on every thread, and runs as the host's clock does")
   func monotone() async throws {

@@ -1,10 +1,11 @@
 import FoundationEssentials
 import PeerClock
 import PeerClockTestSupport
+import TestLanes
 import Testing
 import Units
 
-@Suite("The state directory")
+@Suite("The state directory", .live)
 struct StateTests {
   /// A folder that is gone after the test.
   final class Folder {

@@ -2,10 +2,11 @@ import HostClock
 import PeerClock
 import PeerClockTestSupport
 import Synchronization
+import TestLanes
 import Testing
 import Units
 
-@Suite("Talk between clocks")
+@Suite("Talk between clocks", .live)
 struct TalkTests {
   @Test("a command reaches every other host once, even where every fifth datagram is lost")
   func once() async throws {

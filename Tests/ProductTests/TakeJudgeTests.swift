@@ -1,9 +1,10 @@
 import AcousticScene
 import Demo
+import TestLanes
 import Testing
 import Units
 
-@Suite("The judge of a take")
+@Suite("The judge of a take", .computing)
 struct TakeJudgeTests {
   static let clean = PlantedTake()
 

@@ -1,8 +1,9 @@
 import Recording
+import TestLanes
 import Testing
 import Units
 
-@Suite("Cut")
+@Suite("Cut", .computing)
 struct CutTests {
   static let session = SessionID(high: 1, low: 2)
   /// Shared time runs 35 ppm faster than this host's clock, and reads 5 s when that reads 7000 s.

@@ -1,8 +1,9 @@
 import Recording
+import TestLanes
 import Testing
 import Units
 
-@Suite("Host state")
+@Suite("Host state", .computing)
 struct HostStateTests {
   let plan = TakePlan(id: TakeID(high: 1, low: 1), name: "take", number: 1)
   let other = TakePlan(id: TakeID(high: 2, low: 2), name: "take", number: 2)

@@ -1,7 +1,8 @@
 import Recording
+import TestLanes
 import Testing
 
-@Suite("Level meter")
+@Suite("Level meter", .computing)
 struct LevelMeterTests {
   @Test("silence is nothing at all")
   func silence() {

@@ -1,8 +1,9 @@
 import Recording
+import TestLanes
 import Testing
 import Units
 
-@Suite("Sample clock")
+@Suite("Sample clock", .computing)
 struct SampleClockTests {
   /// How far the clock places the frame of `second` from the truth, in nanoseconds.
   private func errorNanoseconds(

@@ -1,8 +1,9 @@
 import Recording
+import TestLanes
 import Testing
 import Units
 
-@Suite("Names of files")
+@Suite("Names of files", .computing)
 struct TakeNamesTests {
   @Test("the names are those that the documents promise")
   func names() {

@@ -1,9 +1,10 @@
 import FoundationEssentials
 import Recording
+import TestLanes
 import Testing
 import Units
 
-@Suite("Timing log")
+@Suite("Timing log", .computing)
 struct TimingLogTests {
   private func line(_ entry: TimingLogEntry) throws -> String {
     let encoder = JSONEncoder()

@@ -1,7 +1,8 @@
 import Sealing
+import TestLanes
 import Testing
 
-@Suite("The keys of a group")
+@Suite("The keys of a group", .computing)
 struct GroupKeysTests {
   static let root = SecretKey(Array(0..<32)).known
 

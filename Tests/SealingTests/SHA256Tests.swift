@@ -1,7 +1,8 @@
 import Sealing
+import TestLanes
 import Testing
 
-@Suite("A SHA-256 digest")
+@Suite("A SHA-256 digest", .computing)
 struct SHA256Tests {
   /// The examples of FIPS 180-4.
   static let examples = [

@@ -1,7 +1,8 @@
 import Sealing
+import TestLanes
 import Testing
 
-@Suite("Sealing a message")
+@Suite("Sealing a message", .computing)
 struct SealTests {
   /// Appendix A.3.1 of draft-irtf-cfrg-xchacha-03.
   @Test("agrees with the draft's example")

@@ -1,7 +1,8 @@
 import Sealing
+import TestLanes
 import Testing
 
-@Suite("The generator of nonces")
+@Suite("The generator of nonces", .computing)
 struct SecureGeneratorTests {
   @Test("repeats its sequence for a seed, which is the library's own stream")
   func repeats() {

@@ -1,8 +1,9 @@
 import AcousticScene
+import TestLanes
 import Testing
 import Units
 
-@Suite("The skewed clock against its model")
+@Suite("The skewed clock against its model", .computing)
 struct SkewedClockTests {
   /// One line of the probe.
   struct Reading {

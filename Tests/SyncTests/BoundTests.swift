@@ -1,8 +1,9 @@
 import PeerCore
+import TestLanes
 import Testing
 import Units
 
-@Suite("What the bounds promise")
+@Suite("What the bounds promise", .computing)
 struct BoundTests {
   /// A network, and how well clocks must agree across it; all figures in nanoseconds.
   struct Network: Sendable, CustomTestStringConvertible {

@@ -1,8 +1,9 @@
 import PeerCore
+import TestLanes
 import Testing
 import Units
 
-@Suite("Exchanges that cannot be")
+@Suite("Exchanges that cannot be", .computing)
 struct ContradictionTests {
   /// Half a minute of a quiet path.
   static func settled(seed: UInt64) -> (SimulatedPath, SyncEstimator) {

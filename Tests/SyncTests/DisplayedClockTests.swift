@@ -1,8 +1,9 @@
 import PeerCore
+import TestLanes
 import Testing
 import Units
 
-@Suite("The displayed clock")
+@Suite("The displayed clock", .computing)
 struct DisplayedClockTests {
   static let start = HostInstant(nanoseconds: 5_000_000_000_000)
   static let session = SessionID(high: 3, low: 4)

@@ -1,8 +1,9 @@
 import PeerCore
+import TestLanes
 import Testing
 import Units
 
-@Suite("The estimator of another host's clock")
+@Suite("The estimator of another host's clock", .computing)
 struct EstimatorTests {
   /// The start burst: 40 probes in a second.
   static let start = (0..<40).map { 100 + Double($0) * 0.025 }

@@ -1,8 +1,9 @@
 import PeerCore
+import TestLanes
 import Testing
 import Units
 
-@Suite("The schedule of probes")
+@Suite("The schedule of probes", .computing)
 struct ProbeScheduleTests {
   static let start = HostInstant(nanoseconds: 0)
 

@@ -1,8 +1,9 @@
 import PeerCore
+import TestLanes
 import Testing
 import Units
 
-@Suite("A host's hold on the timeline")
+@Suite("A host's hold on the timeline", .computing)
 struct SessionClockTests {
   static let start = HostInstant(nanoseconds: 1_000_000_000_000)
   static let id = SessionID(high: 7, low: 8)

@@ -1,6 +1,7 @@
+import TestLanes
 import Testing
 
-@Suite("Documents")
+@Suite("Documents", .computing)
 struct DocumentTests {
   let tree = Tree()
 

@@ -1,6 +1,7 @@
+import TestLanes
 import Testing
 
-@Suite("The floors")
+@Suite("The floors", .computing)
 struct FloorTests {
   let tree = Tree()
 

@@ -18,7 +18,7 @@ enum Floors {
     // 6: executables.
     "recorder": 6,
     // The test kit.
-    "Simulation": 3, "PeerClockTestSupport": 5,
+    "Simulation": 3, "PeerClockTestSupport": 5, "TestLanes": 4,
   ]
 
   /// Dependencies within one floor that are meant so.
@@ -36,6 +36,7 @@ enum Floors {
   static func toolchainModules(of target: String) -> Set<String> {
     if isPure(target) { return [] }
     let devices: Set<String> = ["Glibc", "Synchronization"]
+    if target == "TestLanes" { return devices.union(["Testing"]) }
     return (table[target] ?? 0) >= 4 ? devices.union(["FoundationEssentials"]) : devices
   }
 }

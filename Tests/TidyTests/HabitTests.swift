@@ -1,6 +1,7 @@
+import TestLanes
 import Testing
 
-@Suite("Habits")
+@Suite("Habits", .computing)
 struct HabitTests {
   let tree = Tree()
 

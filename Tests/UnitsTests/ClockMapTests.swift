@@ -1,7 +1,8 @@
+import TestLanes
 import Testing
 import Units
 
-@Suite("A map from a host's clock to shared time")
+@Suite("A map from a host's clock to shared time", .computing)
 struct ClockMapTests {
   let map = ClockMap(
     session: SessionID(high: 1, low: 2), generation: 3,

@@ -1,7 +1,8 @@
+import TestLanes
 import Testing
 import Units
 
-@Suite("Identities and instants")
+@Suite("Identities and instants", .computing)
 struct IdentityTests {
   @Test("an id is read back from its 32 digits")
   func digits() {

@@ -1,4 +1,5 @@
 import Sealing
+import TestLanes
 import Testing
 import Units
 
@@ -52,7 +53,7 @@ struct LinkPair {
   }
 }
 
-@Suite("A reliable link")
+@Suite("A reliable link", .computing)
 struct ReliableLinkTests {
   static let reliable: [Message] = [
     Samples.start, Samples.everlasting, .acknowledgement(Samples.command), Samples.status,

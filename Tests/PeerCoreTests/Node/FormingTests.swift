@@ -1,10 +1,11 @@
 import PeerCore
 import Simulation
+import TestLanes
 import Testing
 import Units
 
 /// Budgets: all in sync within 3 s of the last start; true error below 20 us.
-@Suite("A fleet forms")
+@Suite("A fleet forms", .computing)
 struct FormingTests {
   @Test(
     "three hosts are connected and in sync within 3 s of the last start",

@@ -1,4 +1,5 @@
 import Sealing
+import TestLanes
 import Testing
 import Units
 
@@ -40,7 +41,7 @@ struct DatagramPair {
   }
 }
 
-@Suite("Opening datagrams")
+@Suite("Opening datagrams", .computing)
 struct DatagramTests {
   @Test("gives what was sealed, and by whom", arguments: [true, false])
   func roundTrip(sealed: Bool) throws {

@@ -1,4 +1,5 @@
 import Sealing
+import TestLanes
 import Testing
 import Units
 
@@ -6,7 +7,7 @@ import Units
 
 /// Whatever bytes come, a decoder gives a message or a typed refusal, never a crash; and what it
 /// gives, it would write down as it was. Each failure names its seed.
-@Suite("Decoders under random bytes")
+@Suite("Decoders under random bytes", .computing)
 struct FuzzTests {
   static let seeds: [UInt64] = [1, 2, 3, 4]
 

@@ -1,4 +1,5 @@
 import Sealing
+import TestLanes
 import Testing
 import Units
 
@@ -7,7 +8,7 @@ import Units
 /// The bytes were put together by another program from the tables of docs/protocol.md. A change
 /// of any is a change of the protocol, which other versions on the same network would not
 /// understand.
-@Suite("The bytes on the wire")
+@Suite("The bytes on the wire", .computing)
 struct GoldenBytesTests {
   struct Golden: Sendable, CustomTestStringConvertible {
     let name: String

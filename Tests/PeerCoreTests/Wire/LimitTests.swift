@@ -1,10 +1,11 @@
+import TestLanes
 import Testing
 import Units
 
 @testable import PeerCore
 
 /// Each field at its limit, and one beyond.
-@Suite("The limits of messages")
+@Suite("The limits of messages", .computing)
 struct LimitTests {
   static func expectRefusal(
     _ category: WireHeader.Category, _ payload: [UInt8], field: String,

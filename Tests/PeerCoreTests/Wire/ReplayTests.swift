@@ -1,10 +1,11 @@
 import Sealing
+import TestLanes
 import Testing
 import Units
 
 @testable import PeerCore
 
-@Suite("What was heard before has no effect")
+@Suite("What was heard before has no effect", .computing)
 struct ReplayTests {
   @Test("a datagram played again is refused, in any order of arrival")
   func again() throws {
@@ -68,7 +69,7 @@ struct ReplayTests {
   }
 }
 
-@Suite("A run of a peer has no effect until it has proved that it lives")
+@Suite("A run of a peer has no effect until it has proved that it lives", .computing)
 struct ProofTests {
   @Test("only beacons, challenges and echoes are let through before, marked as unproven")
   func unproven() throws {

@@ -1,8 +1,9 @@
+import TestLanes
 import Testing
 
 @testable import PeerCore
 
-@Suite("A status board in pages")
+@Suite("A status board in pages", .computing)
 struct StatusPagesTests {
   static func entries(_ count: Int, value: Int, from first: UInt64 = 1) -> [StatusMessage.Entry] {
     (0..<count).map {
