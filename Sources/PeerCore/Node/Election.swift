@@ -128,7 +128,6 @@ public struct Election: Sendable {
     var candidates: [HostInstant] = voices.values.map { $0.lastHeard + policy.coordinatorSilence }
     if case .forming = role {
       candidates.append(settled)
-      candidates.append(settled + policy.introduction)
     }
     if let contestedSince { candidates.append(contestedSince + policy.loyalty) }
     if let vacancySince {
@@ -142,9 +141,7 @@ public struct Election: Sendable {
 extension Election {
   private mutating func form(at now: HostInstant) {
     if let leader = bestLeader(at: now) { return become(followerOf: leader) }
-    guard now >= settled else { return }
-    let isIntroduced = liveVoices(at: now).contains { $0.value.claim.hearsCoordinator }
-    if isIntroduced && now < settled + policy.introduction { return }
+    guard now >= settled, !isVouchedFor(at: now) else { return }
     succeed(at: now)
   }
 
@@ -152,7 +149,7 @@ extension Election {
     let rival = bestLeader(at: now)
     guard isLive(coordinator, at: now), let claim = voices[coordinator]?.claim,
       claim.term?.peer == coordinator
-    else { return replace(coordinator, by: rival, at: now) }
+    else { return replaceCoordinator(by: rival, at: now) }
     vacancySince = nil
     if let term = claim.term, self.term.map({ term > $0 }) ?? true { self.term = term }
     guard let rival, rival != coordinator, let theirs = voices[rival]?.claim.term,
@@ -167,29 +164,28 @@ extension Election {
   }
 
   /// The coordinator is silent, or says itself that it leads no longer.
-  private mutating func replace(
-    _ coordinator: PeerID, by rival: PeerID?, at now: HostInstant
-  ) {
+  private mutating func replaceCoordinator(by rival: PeerID?, at now: HostInstant) {
     if let rival, let theirs = voices[rival]?.claim.term, term.map({ theirs >= $0 }) ?? true {
       return become(followerOf: rival)
     }
-    let others = liveVoices(at: now).filter { $0.key != coordinator }
-    let isAbdicated = isLive(coordinator, at: now)
-    if others.isEmpty && !isAbdicated {
+    if liveVoices(at: now).isEmpty {
       role = .holding
       vacancySince = nil
       contestedSince = nil
-      return
-    }
-    // As long as somebody hears the coordinator it lives, and a second one would do harm.
-    let isVouchedFor = others.contains {
-      $0.value.claim.term == term && $0.value.claim.hearsCoordinator
-    }
-    if isVouchedFor && !isAbdicated {
+    } else if isVouchedFor(at: now) {
       vacancySince = nil
-      return
+    } else {
+      succeed(at: now)
     }
-    succeed(at: now)
+  }
+
+  /// Whether somebody hears a coordinator of this term or a higher one: as long as it lives for
+  /// anybody, a second one would do harm.
+  private func isVouchedFor(at now: HostInstant) -> Bool {
+    liveVoices(at: now).values.contains { voice in
+      guard voice.claim.hearsCoordinator, let theirs = voice.claim.term else { return false }
+      return term.map { theirs >= $0 } ?? true
+    }
   }
 
   private mutating func lead(at now: HostInstant) {
@@ -221,9 +217,10 @@ extension Election {
       return become(followerOf: leader)
     }
     let live = liveVoices(at: now)
-    if live.isEmpty {
+    let isLed = live.contains { $0.value.claim.term?.peer == $0.key }
+    if live.isEmpty || isLed || isVouchedFor(at: now) {
       vacancySince = nil
-    } else if !live.contains(where: { $0.value.claim.term?.peer == $0.key }) {
+    } else {
       succeed(at: now)
     }
   }
@@ -254,8 +251,8 @@ extension Election {
   }
 
   private mutating func raise(above theirs: Term, against peer: PeerID, at now: HostInstant) {
-    // A counter at its end comes of a forger with the key; there is nothing above it.
-    guard theirs.counter < UInt64.max else { return }
+    // A counter at its end comes of a broken peer; nobody would take what is above it.
+    guard theirs.counter < Term.greatestCounter else { return }
     term = Term(counter: theirs.counter + 1, peer: me)
     raisedAgainst[peer] = now
   }

@@ -9,21 +9,17 @@ public struct ElectionPolicy: Hashable, Sendable {
   /// How long a follower stays with a living coordinator that another one's term exceeds, so that
   /// the two can settle it among themselves.
   public let loyalty: Duration
-  /// How long a new node waits for a coordinator that others say they hear.
-  public let introduction: Duration
 
   /// Makes a policy of positive spans.
   public init(
     settle: Duration = .milliseconds(700), coordinatorSilence: Duration = .seconds(2),
-    patience: Duration = .milliseconds(400), loyalty: Duration = .milliseconds(600),
-    introduction: Duration = .seconds(3)
+    patience: Duration = .milliseconds(400), loyalty: Duration = .milliseconds(600)
   ) {
-    let spans = [settle, coordinatorSilence, patience, loyalty, introduction]
+    let spans = [settle, coordinatorSilence, patience, loyalty]
     precondition(spans.allSatisfy { $0 > .zero }, "every span is positive: \(spans)")
     self.settle = settle
     self.coordinatorSilence = coordinatorSilence
     self.patience = patience
     self.loyalty = loyalty
-    self.introduction = introduction
   }
 }

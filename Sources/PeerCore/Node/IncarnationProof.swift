@@ -32,8 +32,9 @@ public struct IncarnationProof: Sendable {
   }
 
   /// How often one nonce is sent, and how long it may take to come back.
-  static let mostTries = 6
+  static let mostTries = 16
   static let firstPause = Duration.milliseconds(50)
+  static let longestPause = Duration.milliseconds(400)
   static let lifetime = Duration.seconds(6)
 
   private let limit: Int
@@ -94,7 +95,8 @@ public struct IncarnationProof: Sendable {
         candidate.nextTry = candidate.began + Self.lifetime
       } else {
         challenges.append(Challenge(nonce: candidate.nonce, path: candidate.path))
-        candidate.nextTry = now + Self.firstPause * (1 << candidate.tries)
+        candidate.nextTry =
+          now + min(Self.longestPause, Self.firstPause * (1 << min(candidate.tries, 4)))
         candidate.tries += 1
       }
       candidates[run] = candidate

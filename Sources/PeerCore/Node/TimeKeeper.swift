@@ -24,7 +24,6 @@ public struct TimeKeeper: Sendable {
   private var hasTakenOver = false
   private var theirSession: Session?
   private var keptAgainst: SessionID?
-  /// The path limit of the coordinator's own map does not count twice.
   private var theirMap: ClockMap?
 
   /// Begins with what was kept of an earlier run, if it still holds.
@@ -39,6 +38,7 @@ public struct TimeKeeper: Sendable {
   /// Follows `peer` from `now` on.
   public mutating func follow(_ peer: PeerID, at now: HostInstant) {
     guard coordinator != peer else { return }
+    clock.yield(at: now)
     coordinator = peer
     since = now
     hasTakenOver = false

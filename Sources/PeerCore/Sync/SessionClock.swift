@@ -52,6 +52,21 @@ public struct SessionClock: Sendable {
     return true
   }
 
+  /// Leads no longer: what was the timeline by definition is now only this host's reading of it,
+  /// and by how much the two parted, at 100 ppm at most, since it was the one nobody knows yet.
+  public mutating func yield(at now: HostInstant) {
+    guard let map, map.boundGrowth == .zero else { return }
+    let growth = ClockRate(partsPerMillion: 100)
+    let elapsed = Double((now - map.hostAnchor).wholeNanoseconds.magnitude)
+    set(
+      ClockMap(
+        session: map.session, generation: map.generation, hostAnchor: now,
+        sharedAnchor: map.shared(at: now), skew: map.skew,
+        jitterBoundNanoseconds: Int64((elapsed * growth.fraction).rounded(.up)),
+        pathLimitNanoseconds: map.pathLimitNanoseconds, boundGrowth: growth),
+      at: now)
+  }
+
   /// Takes up another session, which its coordinator's map will place.
   public mutating func adopt(_ other: Session) {
     guard other.id != session?.id else { return }

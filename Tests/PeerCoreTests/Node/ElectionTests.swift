@@ -1,0 +1,135 @@
+import PeerCore
+import Testing
+import Units
+
+@Suite("The election")
+struct ElectionTests {
+  let one = PeerID(high: 1, low: 0)
+  let two = PeerID(high: 2, low: 0)
+  let three = PeerID(high: 3, low: 0)
+  let start = HostInstant(nanoseconds: 1_000_000_000)
+
+  private func election(_ me: PeerID, hasSession: Bool = false) -> Election {
+    Election(
+      me: me, candidacy: Election.Candidacy(hasSession: hasSession, activity: .idle), at: start)
+  }
+
+  private func claim(
+    _ term: Term?, hears: Bool = true, session: Bool = true, rolling: UInt16 = 0,
+    hosts: UInt16 = 1, tenure: UInt32 = 0
+  ) -> Claim {
+    Claim(
+      term: term, hearsCoordinator: hears, hasSession: session, activity: .idle,
+      hostCount: hosts, rollingCount: rolling, tenureSeconds: tenure)
+  }
+
+  @Test("a lone host leads after 0.7 s and not before")
+  func lone() {
+    var election = election(two)
+    let changed1 = election.advance(to: start + .milliseconds(699))
+    #expect(!changed1)
+    #expect(election.coordinator == nil)
+    #expect(election.nextWakeup(after: start + .milliseconds(699)) == start + .milliseconds(700))
+    let changed2 = election.advance(to: start + .milliseconds(700))
+    #expect(changed2)
+    #expect(election.coordinator == two)
+    #expect(election.term == Term(counter: 1, peer: two))
+  }
+
+  @Test("the smaller id is waited for, and then not for ever")
+  func patience() {
+    var election = election(two)
+    let nobody = claim(nil, hears: false, session: false)
+    let changed3 = election.heard(nobody, from: one, at: start + .milliseconds(500))
+    #expect(!changed3)
+    let changed4 = election.advance(to: start + .milliseconds(700))
+    #expect(!changed4)
+    let changed5 = election.advance(to: start + .milliseconds(1099))
+    #expect(!changed5)
+    let changed6 = election.advance(to: start + .milliseconds(1100))
+    #expect(changed6)
+    #expect(election.coordinator == two)
+  }
+
+  @Test("who knows the session's time goes before a smaller id")
+  func session() {
+    var election = election(two, hasSession: true)
+    _ = election.heard(
+      claim(nil, hears: false, session: false), from: one, at: start + .milliseconds(600))
+    let changed7 = election.advance(to: start + .milliseconds(700))
+    #expect(changed7)
+    #expect(election.coordinator == two)
+  }
+
+  @Test("an incumbent is followed at once, whatever its id")
+  func incumbent() {
+    var election = election(one)
+    let changed8 = election.heard(claim(Term(counter: 4, peer: three)), from: three, at: start)
+    #expect(changed8)
+    #expect(election.role == .following(three))
+    #expect(election.term == Term(counter: 4, peer: three))
+  }
+
+  @Test("of two coordinators the one with more rolling hosts raises its term; the other follows")
+  func contest() {
+    var strong = election(two)
+    strong.candidacy.activity = .rolling
+    _ = strong.advance(to: start + .seconds(1))
+    let now = start + .seconds(2)
+    let rival = claim(Term(counter: 7, peer: one), hosts: 9, tenure: 500)
+    let changed9 = strong.heard(rival, from: one, at: now)
+    #expect(changed9)
+    #expect(strong.coordinator == two)
+    #expect(strong.term == Term(counter: 8, peer: two))
+
+    var weak = election(one)
+    _ = weak.advance(to: start + .seconds(1))
+    let changed10 = weak.heard(claim(Term(counter: 8, peer: two), rolling: 1), from: two, at: now)
+    #expect(changed10)
+    #expect(weak.role == .following(two))
+  }
+
+  @Test("nobody obeys a lower term after a higher")
+  func lower() {
+    var election = election(three)
+    _ = election.heard(claim(Term(counter: 5, peer: two)), from: two, at: start)
+    let changed11 = election.heard(
+      claim(Term(counter: 4, peer: one)), from: one, at: start + .seconds(1))
+    #expect(!changed11)
+    #expect(election.role == .following(two))
+    // The one that is followed dies: still the lower term is not obeyed, but exceeded.
+    _ = election.heard(claim(Term(counter: 4, peer: one)), from: one, at: start + .seconds(3))
+    #expect(election.term.map { $0 >= Term(counter: 5, peer: two) } ?? false)
+  }
+
+  @Test("a silent coordinator that somebody hears is not replaced")
+  func vouched() {
+    var election = election(two, hasSession: true)
+    let term = Term(counter: 1, peer: one)
+    _ = election.heard(claim(term), from: one, at: start)
+    for step in 1...10 {
+      let now = start + .milliseconds(500 * Int64(step))
+      let changed12 = election.heard(claim(term, hears: true), from: three, at: now)
+      #expect(!changed12)
+    }
+    #expect(election.role == .following(one))
+    #expect(!election.hearsCoordinator(at: start + .seconds(5)))
+    let changed13 = election.heard(
+      claim(term, hears: false), from: three, at: start + .milliseconds(5500))
+    #expect(changed13)
+    #expect(election.coordinator == two)
+  }
+
+  @Test("a standing prevails by rolling hosts, hosts, tenure and id, in this order")
+  func standings() {
+    func standing(_ rolling: UInt16, _ hosts: UInt16, _ tenure: UInt32, _ peer: PeerID) -> Standing
+    {
+      Standing(rollingCount: rolling, hostCount: hosts, tenureSeconds: tenure, peer: peer)
+    }
+    #expect(standing(1, 1, 0, two).prevails(over: standing(0, 9, 99, one)))
+    #expect(standing(0, 3, 0, two).prevails(over: standing(0, 2, 99, one)))
+    #expect(standing(0, 2, 9, two).prevails(over: standing(0, 2, 6, one)))
+    #expect(!standing(0, 2, 8, two).prevails(over: standing(0, 2, 6, one)))
+    #expect(standing(0, 2, 6, one).prevails(over: standing(0, 2, 8, two)))
+  }
+}

@@ -1,0 +1,145 @@
+import PeerCore
+import Sealing
+import Simulation
+import Testing
+import Units
+
+@Suite("The limits of a node's tables")
+struct TableLimitTests {
+  /// Someone who answers challenges and nothing else.
+  private struct Stranger {
+    let peer: PeerID
+    var sealer: DatagramSealer
+    var generator: SecureGenerator
+
+    init(number: UInt64) {
+      peer = PeerID(high: 100 + number, low: number)
+      let run = Incarnation(count: 1, nonce: UInt32(number))
+      sealer = DatagramSealer(cipher: Fleet.clearCipher, sender: peer, incarnation: run)
+      generator = SecureGenerator(simulationSeed: number)
+    }
+
+    mutating func says(_ message: Message) -> ReceivedDatagram {
+      ReceivedDatagram(
+        bytes: sealer.seal(message, generator: &generator),
+        path: PathAddress(interface: 1, address: [10, 0, 0, 9], port: 9),
+        stamp: HostInstant(nanoseconds: 0), stampKind: .userSpace)
+    }
+  }
+
+  private func node(mostPeers: Int) -> PeerNode {
+    let start = HostInstant(nanoseconds: 0)
+    return PeerNode(
+      configuration: PeerNodeConfiguration(
+        peer: PeerID(high: 1, low: 1), incarnation: Incarnation(count: 1, nonce: 1), label: "a",
+        software: "test", unicastPort: 1, reliablePort: 0, cipher: Fleet.clearCipher,
+        wall: WallReading(unixNanoseconds: 0, host: start),
+        policy: PeerNodePolicy(mostPeers: mostPeers, mostCandidates: 8)),
+      generator: SecureGenerator(simulationSeed: 5), at: start)
+  }
+
+  /// Has `stranger` prove itself at `now`.
+  private func introduce(
+    _ stranger: inout Stranger, to node: inout PeerNode, at now: HostInstant
+  ) -> [PeerAction] {
+    let beacon = Beacon(unicastPort: 9, reliablePort: 0, label: "s", software: "s")
+    let asked = node.receive(stranger.says(.beacon(beacon)), at: now)
+    var opener = DatagramOpener(
+      cipher: Fleet.clearCipher, me: stranger.peer, incarnation: Incarnation(count: 1, nonce: 0))
+    for case .send(let bytes, _, _) in asked {
+      guard let opened = try? opener.open(bytes), case .challenge(let nonce) = opened.message
+      else { continue }
+      return node.receive(stranger.says(.challengeEcho(nonce)), at: now)
+    }
+    return asked
+  }
+
+  @Test("peers: at the limit all are there, one beyond is refused; a lost one makes room")
+  func peers() {
+    var node = node(mostPeers: 3)
+    let start = HostInstant(nanoseconds: 0)
+    for number in 0..<3 {
+      var stranger = Stranger(number: UInt64(number))
+      _ = introduce(&stranger, to: &node, at: start)
+    }
+    #expect(node.peers.count == 3)
+    var fourth = Stranger(number: 3)
+    let refused = introduce(&fourth, to: &node, at: start)
+    #expect(refused == [.note(.tableFull(fourth.peer))])
+    #expect(node.peers.count == 3)
+    #expect(node.refusals[.tableFull] == 1)
+    _ = node.advance(to: start + .seconds(1.3))
+    _ = node.advance(to: start + .seconds(4))
+    _ = introduce(&fourth, to: &node, at: start + .seconds(4))
+    #expect(node.peers.count == 3)
+    #expect(node.peers.contains { $0.peer == fourth.peer })
+  }
+
+  @Test("runs that are asked for a proof: no more than the limit, and not for ever")
+  func candidates() {
+    var proof = IncarnationProof(limit: 4)
+    var generator = SeededGenerator(seed: 1)
+    let start = HostInstant(nanoseconds: 0)
+    let path = PathAddress(interface: 1, address: [10, 0, 0, 9], port: 9)
+    func run(_ number: UInt64) -> PeerRun {
+      PeerRun(
+        peer: PeerID(high: number, low: 0), incarnation: Incarnation(count: 1, nonce: 1))
+    }
+    for number in 0..<4 {
+      let challenge = proof.hint(
+        run(UInt64(number)), path: path, generator: &generator, at: start)
+      #expect(challenge != nil)
+    }
+    let beyond = proof.hint(run(4), path: path, generator: &generator, at: start)
+    #expect(beyond == nil)
+    #expect(proof.count == 4)
+    var sent = 0
+    var now = start
+    while let next = proof.nextWakeup, sent < 1000 {
+      now = max(next, now)
+      sent += proof.advance(to: now).count
+    }
+    #expect(proof.count == 0)
+    #expect(sent > 20 && sent < 80, "\(sent)")
+    #expect(now == start + .seconds(6))
+  }
+
+  @Test("a proof counts once, for its own run, and within its time")
+  func proofs() throws {
+    var proof = IncarnationProof(limit: 4)
+    var generator = SeededGenerator(seed: 1)
+    let start = HostInstant(nanoseconds: 0)
+    let path = PathAddress(interface: 1, address: [10, 0, 0, 9], port: 9)
+    let peer = PeerID(high: 5, low: 5)
+    let run = PeerRun(peer: peer, incarnation: Incarnation(count: 1, nonce: 1))
+    let other = PeerRun(peer: peer, incarnation: Incarnation(count: 2, nonce: 2))
+    let challenge = proof.hint(run, path: path, generator: &generator, at: start)
+    let nonce = try #require(challenge?.nonce)
+    let accepted = [
+      proof.accepts(nonce, of: other, at: start),
+      proof.accepts(nonce, of: run, at: start + .seconds(7)),
+      proof.accepts(nonce, of: run, at: start + .seconds(5)),
+      proof.accepts(nonce, of: run, at: start + .seconds(5)),
+    ]
+    #expect(accepted == [false, false, true, false])
+  }
+
+  @Test("garbage of any kind is counted, and harms nothing")
+  func garbage() {
+    var node = node(mostPeers: 3)
+    var generator = SeededGenerator(seed: 99)
+    let now = HostInstant(nanoseconds: 0)
+    for _ in 0..<2000 {
+      let length = Int(generator.next() % 1400)
+      var bytes = (0..<length).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
+      if length > 0, generator.next() % 2 == 0 { bytes[0] = 1 }
+      let datagram = ReceivedDatagram(
+        bytes: bytes, path: PathAddress(interface: 1, address: [1, 2, 3, 4], port: 5), stamp: now,
+        stampKind: .kernel)
+      let actions = node.receive(datagram, at: now)
+      #expect(actions.isEmpty)
+    }
+    #expect(node.refusals.byReason.values.reduce(0, +) == 2000)
+    #expect(node.peers.isEmpty)
+  }
+}
