@@ -22,7 +22,10 @@ struct HostCells {
 
   var input: String {
     if isLost, let silent = report.silentSeconds {
-      return "\(DurationText.short(.seconds(silent.rounded()))) ago"
+      let span =
+        silent < 59.5
+        ? "\(Decimals.text(silent, places: 0)) s" : DurationText.short(.seconds(silent))
+      return "\(span) ago"
     }
     guard let input = report.input else { return "no card" }
     let kilohertz = Double(input.sampleRateHertz) / 1000

@@ -1,0 +1,80 @@
+import Glibc
+import Testing
+
+@testable import Commands
+
+@Suite("Values of options")
+struct OptionTests {
+  private func reader(_ words: String...) throws -> OptionReader {
+    OptionReader(line: try CommandLineParser.parse(["daemon"] + words))
+  }
+
+  @Test("numbers within their range, and one beyond on each side")
+  func numbers() throws {
+    #expect(try reader("--port", "0").number("--port", in: 0...65_535) == 0)
+    #expect(try reader("--port", "65535").number("--port", in: 0...65_535) == 65_535)
+    #expect(try reader().number("--port", in: 0...65_535) == nil)
+    for bad in ["65536", "-1", "1.5", "x", "99999999999999999999"] {
+      #expect(throws: UsageError.self) {
+        try reader("--port=\(bad)").number("--port", in: 0...65_535)
+      }
+    }
+  }
+
+  @Test("addresses with ports, IPv6 in brackets")
+  func addresses() throws {
+    let found = try reader("--peers", "10.0.0.1:7,[fe80::1]:8", "--peers", "c:9")
+      .addresses("--peers")
+    #expect(found.map(\.host) == ["10.0.0.1", "fe80::1", "c"])
+    #expect(found.map(\.port) == [7, 8, 9])
+    for bad in ["10.0.0.1", ":7", "a:0", "a:65536", "[]:7", "a:x"] {
+      #expect(throws: UsageError.self) { try reader("--peers", bad).addresses("--peers") }
+    }
+  }
+
+  @Test("places follow the desktop's variables, and relative ones are not believed")
+  func places() {
+    let variables = ["XDG_STATE_HOME": "/s", "XDG_MUSIC_DIR": "music", "HOME": "/h"]
+    let places = UserPlaces { variables[$0] }
+    #expect(places.state == "/s/recorder")
+    #expect(UserPlaces { $0 == "HOME" ? "/h" : nil }.state == "/h/.local/state/recorder")
+    #expect(places.recordings == "Recordings" || places.recordings == "/h/Music/Recordings")
+  }
+
+  @Test("a passphrase is its file's first line, and a file that others can read is noticed")
+  func secrets() throws {
+    var template = Array("/tmp/secret-XXXXXX".utf8CString)
+    let file = mkstemp(&template)
+    let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    defer { unlink(path) }
+    let text = Array("two words\r\nand more\n".utf8)
+    #expect(write(file, text, text.count) == text.count)
+    close(file)
+    guard case .text("two words", let isOpen) = SecretFile.read(path) else {
+      Issue.record("the first line was not read")
+      return
+    }
+    #expect(!isOpen)
+    chmod(path, 0o644)
+    guard case .text(_, true) = SecretFile.read(path) else {
+      Issue.record("the open file was not noticed")
+      return
+    }
+    guard case .unreadable = SecretFile.read(path + ".not") else {
+      Issue.record("a missing file was read")
+      return
+    }
+  }
+
+  @Test("a folder that cannot be written says why; one that is missing is made")
+  func folders() {
+    var template = Array("/tmp/folder-XXXXXX".utf8CString)
+    let folder = String(cString: mkdtemp(&template))
+    #expect(Folder.reasonNotWritable(folder + "/a/b") == nil)
+    #expect(access(folder + "/a/b", W_OK) == 0)
+    #expect(Folder.reasonNotWritable("/proc/recorder") != nil)
+    close(creat(folder + "/file", 0o600))
+    #expect(Folder.reasonNotWritable(folder + "/file") == "Not a directory")
+    for path in ["/file", "/a/b", "/a", ""] { remove(folder + path) }
+  }
+}

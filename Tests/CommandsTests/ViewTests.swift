@@ -1,0 +1,191 @@
+import Control
+import Recording
+import Testing
+import Units
+
+@testable import Commands
+
+@Suite("What people see")
+struct ViewTests {
+  private let terminal = Terminal(color: .never) { _ in nil }
+
+  private func report(
+    _ number: UInt64, _ label: String, state: String = "idle",
+    role: HostReport.Sync.Role = .follower
+  ) -> HostReport {
+    var report = HostReport(
+      peer: PeerID(high: number, low: 0), label: label, software: "recorder 0.1", state: state,
+      sync: HostReport.Sync(role: role))
+    report.input = HostReport.Input(
+      description: "USB Mic", pcm: "hw:1", sampleRateHertz: 48_000, channels: 2, bits: 24)
+    return report
+  }
+
+  private func fleet(_ hosts: [HostReport]) -> FleetReport {
+    var fleet = FleetReport(peer: PeerID(high: 1, low: 0))
+    fleet.group = "band"
+    fleet.hosts = hosts
+    return fleet
+  }
+
+  @Test("a fleet with one host that is well, one with a problem, and one that is lost")
+  func table() {
+    var reference = report(1, "rec-a", role: .coordinator)
+    reference.levelsDbfs = HostReport.Levels(peak: [-18.2, -15.6], rms: [-30, -30])
+    reference.batteryPercent = 87
+    reference.batteryMinutes = 310
+    reference.diskMinutesLeft = 812
+    var second = report(2, "rec-b")
+    second.sync.offsetNs = 12_300
+    second.sync.jitterBoundNs = 21_000
+    second.sync.pathLimitNs = 800_000
+    second.levelsDbfs = HostReport.Levels(peak: [-1, nil], rms: [-10, nil])
+    second.clipped = 3
+    second.gaps = 1
+    second.diskMinutesLeft = 48
+    second.warnings = ["disk: 48 min left"]
+    var lost = report(3, "rec-d", state: "lost")
+    lost.silentSeconds = 14
+    lost.sync.offsetNs = 9_000
+    lost.sync.jitterBoundNs = 50_000
+    let lines = StatusView(fleet: fleet([reference, second, lost])).lines(terminal)
+    #expect(
+      lines == [
+        "● IDLE   3 hosts · sync ±21 us (path ≤ 800 us) · ready to arm",
+        "   HOST   STATE  INPUT         LEVEL dBFS  BATTERY   DISK LEFT  SYNC        GAPS",
+        "*  rec-a  idle   hw:1 2ch 48k  −18 −16     87% 5h10  13h32      reference      0",
+        "!  rec-b  idle   hw:1 2ch 48k  −1 −∞ CLIP  –         48m LOW    +12 ±21 us     1",
+        "?  rec-d  lost   14 s ago      –           –         –          +9 ±50 us      –",
+        "Health:",
+        "  rec-b  disk: 48 min left",
+        "  rec-d  not heard any more; look at its power and its network",
+      ])
+  }
+
+  @Test("the next step follows from the state")
+  func nextStep() {
+    let cases: [(String, String)] = [
+      ("idle", "recorder arm"), ("armed", "recorder start --in 1s"),
+      ("scheduled", "recorder stop"), ("rolling", "recorder stop"),
+    ]
+    for (state, next) in cases {
+      #expect(StatusView(fleet: fleet([report(1, "a", state: state)])).next == next)
+    }
+    var bare = report(1, "a")
+    bare.input = nil
+    #expect(StatusView(fleet: fleet([bare])).next.hasPrefix("recorder daemon --input"))
+  }
+
+  @Test("a fleet that is not of one state says how many are where")
+  func mixed() {
+    var rolling = report(1, "a", state: "rolling")
+    rolling.take = TakePlan(id: TakeID(high: 0, low: 1), name: "Szene", number: 7)
+    rolling.recordedFrames = 48_000 * 95
+    let view = StatusView(fleet: fleet([rolling, report(2, "b", state: "armed")]))
+    #expect(
+      view.lines(terminal)[0]
+        == "● ROLLING   2 hosts · 1 of 2 with a card take 7 “Szene” · 1m35")
+  }
+
+  @Test("a host that serves this machine alone says so")
+  func alone() {
+    var fleet = fleet([report(1, "a")])
+    fleet.group = nil
+    #expect(StatusView(fleet: fleet).lines(terminal).last?.contains("this machine alone") == true)
+  }
+
+  @Test("colour comes only where it is wanted, and the words stay the same")
+  func colour() {
+    let colored = Terminal(color: .always) { _ in nil }
+    #expect(colored.tinted("x", .red) == "\u{1b}[31mx\u{1b}[0m")
+    #expect(terminal.tinted("x", .red) == "x")
+    #expect(!Terminal(color: .auto) { $0 == "NO_COLOR" ? "1" : nil }.isColored)
+  }
+
+  @Test("words for a shell")
+  func shellWords() {
+    #expect(ShellWord.quoted("/a/b-c_d.wav") == "/a/b-c_d.wav")
+    #expect(ShellWord.quoted("it's here") == "'it'\\''s here'")
+    #expect(ShellWord.quoted("") == "''")
+  }
+}
+
+@Suite("What an order ends with")
+struct OrderTests {
+  private func answer(
+    _ label: String, _ outcome: HostAnswer.Outcome, isWrongState: Bool = false
+  ) -> HostAnswer {
+    var answer = HostAnswer(
+      peer: PeerID(high: 0, low: 1), label: label, outcome: outcome, state: "armed")
+    answer.isWrongState = isWrongState
+    if outcome == .refused { answer.reason = "no" }
+    return answer
+  }
+
+  private func report(_ answers: [HostAnswer]) -> OrderReport {
+    var report = OrderReport(verb: .start)
+    report.hosts = answers
+    return report
+  }
+
+  @Test("exit codes by what hosts answered")
+  func exitCodes() {
+    let cases: [([HostAnswer], ExitCode)] = [
+      ([answer("a", .done), answer("b", .done)], .success),
+      ([answer("a", .done), answer("b", .noInput)], .success),
+      ([answer("a", .done), answer("b", .refused)], .someHosts),
+      ([answer("a", .done), answer("b", .missing)], .someHosts),
+      ([answer("a", .refused, isWrongState: true), answer("b", .noInput)], .wrongState),
+      ([answer("a", .refused, isWrongState: true), answer("b", .refused)], .failed),
+      ([answer("a", .refused, isWrongState: true), answer("b", .missing)], .wrongState),
+      ([answer("a", .missing)], .timeout),
+      ([answer("a", .noInput)], .failed),
+      ([], .noPeers),
+    ]
+    for (answers, code) in cases { #expect(report(answers).exitCode == code) }
+  }
+
+  @Test("a line per host: what it does, why not, or that it is missing")
+  func lines() {
+    var late = answer("rec-a", .done)
+    late.state = "scheduled"
+    late.lateNs = 950_000_000
+    late.isCovered = true
+    var order = report([late, answer("rec-b", .refused), answer("rec-c", .missing)])
+    order.take = TakePlan(id: TakeID(high: 0, low: 1), name: "take", number: 3)
+    order.t0UnixNs = 3_723_004_000_000
+    let view = OrderView(report: order, utcOffsetSeconds: 0)
+    #expect(
+      view.lines(Terminal(color: .never) { _ in nil }) == [
+        "start take 3 “take” at 01:02:03.004: 1 of 3 hosts",
+        "  rec-a  scheduled; told 950 ms late, recovered from its ring",
+        "  rec-b  refused: no",
+        "  rec-c  missing: it did not answer; see recorder status",
+      ])
+    #expect(view.next == "recorder status, recorder stop")
+  }
+
+  @Test("after a stop the folder is what comes next")
+  func afterStop() {
+    var done = answer("rec-a", .done)
+    done.folder = "/srv/my takes/x"
+    done.recordedFrames = 96_000
+    done.gaps = 0
+    var order = report([done])
+    order.verb = .stop
+    let view = OrderView(report: order, utcOffsetSeconds: 0)
+    #expect(view.next == "recorder align '/srv/my takes/x'")
+    #expect(
+      view.lines(Terminal(color: .never) { _ in nil })[1]
+        == "  rec-a  96000 frames, no gaps, /srv/my takes/x")
+  }
+
+  @Test("reports survive their trip through JSON")
+  func json() throws {
+    let order = report([answer("a", .refused, isWrongState: true)])
+    let text = try JSONText.of(order)
+    #expect(text.contains("\"schema\":\"recorder.order/1\""))
+    #expect(text.contains("\"wrong_state\":true"))
+    #expect(!text.contains("\n"))
+  }
+}
