@@ -19,12 +19,21 @@ public struct ControlClient: Sendable {
     let socket = try check(linux_unix_socket(), path, "socket")
     defer { close(socket) }
     let deadline = Deadline(patience)
-    let status = linux_unix_connect(socket, path)
-    if status == -EAGAIN { throw .timeout(path: path) }
-    try check(status, path, "connect")
+    try connect(socket, until: deadline)
     guard let line = try? LineCodec.line(request) else { throw .malformed(path: path) }
     try send(line, to: socket, until: deadline)
     return try receive(from: socket, until: deadline)
+  }
+
+  /// A daemon that many ask at once has a full queue for a moment, which nothing tells the end of.
+  private func connect(_ socket: Int32, until deadline: Deadline) throws(ControlError) {
+    var status = linux_unix_connect(socket, path)
+    while status == -EAGAIN {
+      guard deadline.millisecondsLeft() > 0 else { throw .timeout(path: path) }
+      usleep(5000)
+      status = linux_unix_connect(socket, path)
+    }
+    try check(status, path, "connect")
   }
 
   private func send(
