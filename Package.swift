@@ -189,7 +189,8 @@ let package = Package(
     .testTarget(
       name: "SkewedClockTests",
       dependencies: [
-        "TestLanes", "CSkewedClock", "CLinux", "Units", "AcousticScene", "ClockProbe",
+        "TestLanes", "CSkewedClock", "CVirtualCard", "CLinux", "Units", "AcousticScene",
+        "SoundFile", "ClockProbe",
       ],
       swiftSettings: strict),
     .executableTarget(name: "ClockProbe", path: "Tests/ClockProbe"),
