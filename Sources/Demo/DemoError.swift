@@ -1,6 +1,6 @@
 /// Why a demo could not be carried through, as a sentence, with what the program ends with.
-struct DemoError: Error, CustomStringConvertible {
-  let description: String
+package struct DemoError: Error, CustomStringConvertible {
+  package let description: String
   let exitCode: Int32
 
   private init(_ description: String, exitCode: Int32) {

@@ -5,14 +5,14 @@ internal import Glibc
 ///
 /// A daemon has a pipe as its input: when this process ends, however it ends, the pipe closes,
 /// and the daemon quits.
-final class ChildProcess {
-  let pid: CInt
+package final class ChildProcess {
+  package let pid: CInt
   private var lifeline: CInt
   private var status: CInt?
 
   /// Starts `path` with `arguments`, `variables` added to the environment, writing to the
   /// descriptors `output` and `error` (-1: nowhere).
-  init(
+  package init(
     path: String, arguments: [String], variables: [String: String] = [:], output: CInt = -1,
     error: CInt = -1, hasLifeline: Bool = false
   ) throws(DemoError) {
@@ -61,7 +61,7 @@ final class ChildProcess {
   }
 
   /// What the process ended with, or nothing while it runs.
-  func exitCode(waiting: Bool = false) -> Int32? {
+  package func exitCode(waiting: Bool = false) -> Int32? {
     if status == nil {
       var found: CInt = 0
       if linux_reap(pid, waiting, &found) == pid { status = found }
@@ -70,13 +70,13 @@ final class ChildProcess {
   }
 
   /// Asks the process to quit by the end of its input.
-  func release() {
+  package func release() {
     if lifeline >= 0 { close(lifeline) }
     lifeline = -1
   }
 
   /// Sees to it that the process has ended: by the end of its input, else by force.
-  func stop() {
+  package func stop() {
     release()
     for (signal, patience) in [(CInt(0), 250), (SIGTERM, 50), (SIGKILL, 50)] {
       if exitCode() != nil { return }

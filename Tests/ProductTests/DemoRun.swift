@@ -1,0 +1,86 @@
+import Demo
+import Glibc
+
+/// `recorder demo` as a process, with a place for temporary folders that is its own.
+final class DemoRun {
+  /// Where this program and the product lie.
+  static let folder: String = {
+    let room = [CChar](unsafeUninitializedCapacity: 4_096) { buffer, count in
+      count = max(0, readlink("/proc/self/exe", buffer.baseAddress!, buffer.count))
+    }
+    let path = String(decoding: room.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    return path.split(separator: "/").dropLast().map { "/" + $0 }.joined()
+  }()
+
+  let place: String
+  let process: ChildProcess
+
+  init(_ arguments: [String]) throws {
+    var template = Array("/tmp/demo-test-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw DemoError.noPlace }
+    place = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    let output = open(place + "/out", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+    let error = open(place + "/err", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+    defer {
+      close(output)
+      close(error)
+    }
+    mkdir(place + "/tmp", 0o700)
+    process = try ChildProcess(
+      path: Self.folder + "/recorder",
+      arguments: ["demo", "--output", place + "/Recordings"] + arguments,
+      variables: ["TMPDIR": place + "/tmp"], output: output, error: error)
+  }
+
+  enum DemoError: Error { case noPlace }
+
+  /// Waits up to `seconds` until `condition` holds.
+  static func wait(seconds: Double, until condition: () -> Bool) -> Bool {
+    for _ in 0..<Int(seconds * 50) {
+      if condition() { return true }
+      usleep(20_000)
+    }
+    return condition()
+  }
+
+  /// The processes, beside the demo itself, whose command line names this run's place.
+  var daemons: [Int32] {
+    Self.names(in: "/proc").compactMap { Int32($0) }.filter { pid in
+      guard pid != process.pid else { return false }
+      return Self.text("/proc/\(pid)/cmdline").contains(place + "/tmp")
+    }
+  }
+
+  var output: String { Self.text(place + "/out") }
+  var talk: String { Self.text(place + "/err") }
+  /// What is left of the demo's temporary folders.
+  var leftovers: [String] { Self.names(in: place + "/tmp") }
+
+  static func names(in folder: String) -> [String] {
+    guard let listing = opendir(folder) else { return [] }
+    defer { closedir(listing) }
+    var names: [String] = []
+    while let entry = readdir(listing) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+    return names
+  }
+
+  static func text(_ path: String) -> String {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return "" }
+    defer { close(file) }
+    var text: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = read(file, &chunk, chunk.count)
+      if count <= 0 { return String(decoding: text, as: UTF8.self) }
+      text += chunk.prefix(count)
+    }
+  }
+
+  deinit { process.stop() }
+}
