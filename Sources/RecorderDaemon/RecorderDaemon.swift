@@ -40,12 +40,15 @@ public enum RecorderDaemon {
       Diagnostics.say("\(error)")
       return 1
     }
-    if let failure = started(service, server) {
-      Diagnostics.say(failure.message)
-      return failure.exitCode
+    let stdin = options.stopsOnEndOfInput
+    switch start(service, server, ending: ending, stdin: stdin) {
+    case .failed(let message, let exitCode):
+      Diagnostics.say(message)
+      return exitCode
+    case .ended: return 0
+    case .ready: Diagnostics.say("ready on \(options.socketPath)")
     }
-    Diagnostics.say("ready on \(options.socketPath)")
-    waitForTheEnd(ending, stdin: options.stopsOnEndOfInput)
+    isReady(-1, before: ending, stdin: stdin)
     wait {
       await server.stop()
       await service.stop()
@@ -53,23 +56,33 @@ public enum RecorderDaemon {
     return 0
   }
 
-  private struct Failure {
-    let message: String
-    let exitCode: Int32
+  private enum Start {
+    case ready
+    /// It was told to end before it was ready.
+    case ended
+    case failed(message: String, exitCode: Int32)
   }
 
-  private static func started(_ service: DaemonService, _ server: ControlServer) -> Failure? {
-    let result = Mutex<Failure?>(nil)
-    wait {
+  private static func start(
+    _ service: DaemonService, _ server: ControlServer, ending: Int32, stdin: Bool
+  ) -> Start {
+    let result = Mutex(Start.ready)
+    // Never closed: the task may yet come to it when this thread has long left.
+    let done = linux_eventfd()
+    Task {
       do {
         try await service.start()
         try await server.start()
       } catch let error as PeerClockError {
-        result.withLock { $0 = Failure(message: error.description, exitCode: exitCode(error)) }
+        result.withLock {
+          $0 = .failed(message: error.description, exitCode: exitCode(error))
+        }
       } catch {
-        result.withLock { $0 = Failure(message: "\(error)", exitCode: 1) }
+        result.withLock { $0 = .failed(message: "\(error)", exitCode: 1) }
       }
+      linux_eventfd_signal(done)
     }
+    guard isReady(done, before: ending, stdin: stdin) else { return .ended }
     return result.withLock { $0 }
   }
 
@@ -94,14 +107,19 @@ public enum RecorderDaemon {
     close(done)
   }
 
-  private static func waitForTheEnd(_ ending: Int32, stdin: Bool) {
+  /// Waits for the eventfd `done` (-1: none); false when the daemon is told to end before that.
+  @discardableResult
+  private static func isReady(_ done: Int32, before ending: Int32, stdin: Bool) -> Bool {
     var bytes = [UInt8](repeating: 0, count: 256)
     while true {
-      var descriptors = [pollfd(fd: ending, events: Int16(POLLIN), revents: 0)]
-      if stdin { descriptors.append(pollfd(fd: 0, events: Int16(POLLIN), revents: 0)) }
+      // The kernel passes over descriptors below 0.
+      var descriptors = [ending, stdin ? 0 : -1, done].map {
+        pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+      }
       guard poll(&descriptors, nfds_t(descriptors.count), -1) >= 0 else { continue }
-      if descriptors[0].revents != 0 { return }
-      if stdin, descriptors[1].revents != 0, read(0, &bytes, bytes.count) <= 0 { return }
+      if descriptors[0].revents != 0 { return false }
+      if descriptors[1].revents != 0, read(0, &bytes, bytes.count) <= 0 { return false }
+      if descriptors[2].revents != 0 { return true }
     }
   }
 
