@@ -1,4 +1,5 @@
 import Demo
+import FoundationEssentials
 import Glibc
 
 /// `recorder demo` as a process, with a place for temporary folders that is its own.
@@ -17,7 +18,7 @@ final class DemoRun {
 
   init(_ arguments: [String]) throws {
     var template = Array("/tmp/demo-test-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { throw DemoError.noPlace }
+    guard mkdtemp(&template) != nil else { throw Failure.noPlace }
     place = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     let output = open(place + "/out", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
     let error = open(place + "/err", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
@@ -32,7 +33,7 @@ final class DemoRun {
       variables: ["TMPDIR": place + "/tmp"], output: output, error: error)
   }
 
-  enum DemoError: Error { case noPlace }
+  enum Failure: Error { case noPlace }
 
   /// Waits up to `seconds` until `condition` holds.
   static func wait(seconds: Double, until condition: () -> Bool) -> Bool {
@@ -82,5 +83,8 @@ final class DemoRun {
     }
   }
 
-  deinit { process.stop() }
+  deinit {
+    process.stop()
+    try? FileManager.default.removeItem(atPath: place)
+  }
 }
