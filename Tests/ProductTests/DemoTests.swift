@@ -2,9 +2,10 @@ import AcousticScene
 import Demo
 import FoundationEssentials
 import Glibc
+import TestLanes
 import Testing
 
-@Suite("recorder demo", .serialized)
+@Suite("recorder demo", .live)
 struct DemoTests {
   struct Answer: Decodable {
     let schema: String

@@ -2,11 +2,12 @@ import AcousticScene
 import CVirtualCard
 import Glibc
 import SoundFile
+import TestLanes
 import Testing
 import Units
 
 /// What `arecord`, which knows nothing of us, captures from a virtual card.
-@Suite("The virtual card against its model")
+@Suite("The virtual card against its model", .live)
 struct VirtualCardTests {
   static let rate = 8_000.0
   static let delaySeconds = 0.003
