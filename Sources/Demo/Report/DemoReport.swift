@@ -2,12 +2,19 @@ internal import AcousticScene
 internal import FoundationEssentials
 
 /// A demo's figures, for people and for programs.
-struct DemoReport: Encodable {
+package struct DemoReport: Encodable {
   let schema = "recorder.demo/1"
   let seed: UInt64
   /// The folder of the take.
   let take: String
   let figures: Figures
+
+  /// Makes the report of a take in the folder `take`.
+  package init(seed: UInt64, take: String, figures: Figures) {
+    self.seed = seed
+    self.take = take
+    self.figures = figures
+  }
 
   private enum CodingKeys: String, CodingKey {
     case schema
@@ -17,7 +24,7 @@ struct DemoReport: Encodable {
     case isWithinBudget = "within_budget"
   }
 
-  func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(schema, forKey: .schema)
     try container.encode(seed, forKey: .seed)
@@ -27,14 +34,14 @@ struct DemoReport: Encodable {
   }
 
   /// The figures as JSON, a line break at the end.
-  func json() throws -> String {
+  package func json() throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
     return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
   }
 
   /// The figures as tables.
-  func table() -> String {
+  package func table() -> String {
     let spread = Fixed.text(figures.firstSampleSpreadSamples, decimals: 2)
     return [
       "Elected: \(figures.coordinator). In sync \(Fixed.text(figures.settledSeconds, decimals: 2))"

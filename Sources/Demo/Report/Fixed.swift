@@ -1,7 +1,7 @@
 /// Numbers as text with a fixed number of decimals.
-enum Fixed {
+package enum Fixed {
   /// `value` with `decimals` decimals; a dash where it is missing.
-  static func text(_ value: Double?, decimals: Int, signed: Bool = false) -> String {
+  package static func text(_ value: Double?, decimals: Int, signed: Bool = false) -> String {
     guard let value, value.isFinite, value.magnitude < 1e12 else { return "–" }
     let scale = (0..<decimals).reduce(1.0) { product, _ in product * 10 }
     let whole = Int64((value.magnitude * scale).rounded())
