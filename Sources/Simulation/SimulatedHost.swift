@@ -72,7 +72,9 @@ public final class SimulatedHost {
   public func stop(crash: Bool = false) {
     node = nil
     wakeup = nil
-    if !crash { (Array(links.values) + Array(unnamed.values)).forEach { $0.close() } }
+    if !crash {
+      for link in Array(links.values) + Array(unnamed.values) { link.close() }
+    }
     links = [:]
     unnamed = [:]
   }

@@ -155,7 +155,7 @@ struct ControlTests {
         _ = linux_unix_connect(socket, path)
         return socket
       }
-      silent.forEach { close($0) }
+      for socket in silent { close(socket) }
       try await Self.blocking {
         for _ in 0..<count {
           _ = try ControlClient(path: path).ask(.init(.status), patience: .seconds(5))
