@@ -23,6 +23,28 @@ package struct HostFigures: Hashable, Sendable, Codable {
   /// The aligned sound against the scene, second by second.
   package var residuals: [Residual]
 
+  /// Makes figures of their parts.
+  package init(
+    label: String, saidOffsetNs: Int64, saidBoundNs: Int64, syncErrorNs: Int64?,
+    firstSampleSamples: Double?, rawFrames: Int, trueFrames: Double, cardPpm: Double?,
+    trueCardPpm: Double, sharedPpm: Double?, trueSharedPpm: Double, alignedFrames: Int,
+    residuals: [Residual]
+  ) {
+    self.label = label
+    self.saidOffsetNs = saidOffsetNs
+    self.saidBoundNs = saidBoundNs
+    self.syncErrorNs = syncErrorNs
+    self.firstSampleSamples = firstSampleSamples
+    self.rawFrames = rawFrames
+    self.trueFrames = trueFrames
+    self.cardPpm = cardPpm
+    self.trueCardPpm = trueCardPpm
+    self.sharedPpm = sharedPpm
+    self.trueSharedPpm = trueSharedPpm
+    self.alignedFrames = alignedFrames
+    self.residuals = residuals
+  }
+
   private enum CodingKeys: String, CodingKey {
     case label
     case saidOffsetNs = "said_offset_ns"
@@ -64,6 +86,19 @@ package struct Figures: Hashable, Sendable, Codable {
   package var hosts: [HostFigures]
   package var pairs: [PairFigures]
   package var verdicts: [Verdict]
+
+  /// Makes figures of their parts.
+  package init(
+    coordinator: String, settledSeconds: Double, firstSampleSpreadSamples: Double?,
+    hosts: [HostFigures], pairs: [PairFigures], verdicts: [Verdict]
+  ) {
+    self.coordinator = coordinator
+    self.settledSeconds = settledSeconds
+    self.firstSampleSpreadSamples = firstSampleSpreadSamples
+    self.hosts = hosts
+    self.pairs = pairs
+    self.verdicts = verdicts
+  }
 
   /// Whether every figure is within its budget.
   package var isWithinBudget: Bool { verdicts.allSatisfy(\.isWithin) }
