@@ -16,7 +16,7 @@ struct DemoReportTests {
       trueCardPpm: 37.25, sharedPpm: -62.5, trueSharedPpm: -62.25, alignedFrames: 96_000,
       residuals: residuals)
     return Figures(
-      coordinator: "rec-a", settledSeconds: 1.015, firstSampleSpreadSamples: 0.25, hosts: [host],
+      coordinator: "rec-a", settledSeconds: 1.02, firstSampleSpreadSamples: 0.25, hosts: [host],
       pairs: [],
       verdicts: [
         Verdict("sync error", host: "rec-a", measured: -359, budget: 20_000, unit: "ns"),
