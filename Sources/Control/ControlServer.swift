@@ -17,6 +17,7 @@ public actor ControlServer {
   private let socket: SocketFile
   private let handler: Handler
   private var answers = false
+  private var isStopped = false
   private var watch: EventLoop.Token?
   private var connections: [Int32: ControlConnection] = [:]
 
@@ -38,13 +39,15 @@ public actor ControlServer {
 
   /// Begins to answer.
   public func start() throws(EventLoop.Failure) {
+    guard !isStopped else { return }
     answers = true
     try watchSocket()
   }
 
-  /// Answers no more, and takes the socket out of the file system.
+  /// Answers no more, and takes the socket out of the file system, also where it was not started.
   public func stop() {
-    guard answers else { return }
+    guard !isStopped else { return }
+    isStopped = true
     answers = false
     forgetSocket()
     socket.remove()

@@ -44,8 +44,11 @@ public enum RecorderDaemon {
     switch start(service, server, ending: ending, stdin: stdin) {
     case .failed(let message, let exitCode):
       Diagnostics.say(message)
+      wait { await server.stop() }
       return exitCode
-    case .ended: return 0
+    case .ended:
+      wait { await server.stop() }
+      return 0
     case .ready: Diagnostics.say("ready on \(options.socketPath)")
     }
     isReady(-1, before: ending, stdin: stdin)
