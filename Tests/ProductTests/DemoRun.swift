@@ -16,7 +16,8 @@ final class DemoRun {
   let place: String
   let process: ChildProcess
 
-  init(_ arguments: [String]) throws {
+  /// Starts a demo; an `--output` among `arguments` takes the place of the run's own.
+  init(_ arguments: [String], program: String = folder + "/recorder") throws {
     var template = Array("/tmp/demo-test-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw Failure.noPlace }
     place = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
@@ -28,8 +29,9 @@ final class DemoRun {
     }
     mkdir(place + "/tmp", 0o700)
     process = try ChildProcess(
-      path: Self.folder + "/recorder",
-      arguments: ["demo", "--output", place + "/Recordings"] + arguments,
+      path: program,
+      arguments: ["demo"]
+        + (arguments.contains("--output") ? [] : ["--output", place + "/Recordings"]) + arguments,
       variables: ["TMPDIR": place + "/tmp"], output: output, error: error)
   }
 

@@ -44,4 +44,32 @@ struct DemoTests {
     #expect(run.process.exitCode() == (signal == SIGINT ? 130 : 128 + SIGKILL))
     if signal == SIGINT { #expect(run.leftovers == []) }
   }
+
+  @Test("without the libraries beside it the demo says what is missing and how to make it")
+  func missingLibraries() throws {
+    var template = Array((DemoRun.folder + "/no-libraries-XXXXXX").utf8CString)
+    try #require(mkdtemp(&template) != nil)
+    let folder = String(
+      decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    defer {
+      unlink(folder + "/recorder")
+      rmdir(folder)
+    }
+    try #require(link(DemoRun.folder + "/recorder", folder + "/recorder") == 0)
+    let run = try DemoRun([], program: folder + "/recorder")
+    #expect(DemoRun.wait(seconds: 10) { run.process.exitCode() != nil })
+    #expect(run.process.exitCode() == 78)
+    #expect(run.talk.contains("libCVirtualCard.so is not in \(folder)"))
+    #expect(run.talk.contains("swift build -c release"))
+    #expect(run.output == "")
+  }
+
+  @Test("an output folder that cannot be is refused before anything starts")
+  func noOutput() throws {
+    let run = try DemoRun(["--output", "/proc/nowhere"])
+    #expect(DemoRun.wait(seconds: 10) { run.process.exitCode() != nil })
+    #expect(run.process.exitCode() == 1)
+    #expect(run.talk.contains("/proc/nowhere cannot be made; choose another with --output"))
+    #expect(run.leftovers == [])
+  }
 }

@@ -27,6 +27,7 @@ struct Performance {
 
   /// Starts a fleet, records a take with it, aligns that and judges it.
   func perform() throws -> Result {
+    let output = try folder(options.output)
     let scene = Scene(seed: options.seed, seconds: Self.sceneSeconds)
     let scenePath = try workplace.write(scene.bytes, to: "scene.f32")
     let now = HostClock().now().nanoseconds
@@ -36,7 +37,6 @@ struct Performance {
       program: program.path, log: workplace.path("commands.log"), interruption: interruption)
     let fleet = Fleet(plan: plan, workplace: workplace, tool: tool)
     defer { fleet.stop() }
-    let output = try folder(options.output)
     Output.talk("Starting \(options.hosts) hosts, each with a card and a clock of its own …")
     try fleet.start(program: program, scenePath: scenePath, output: output)
     let settled = try settle(fleet, plan: plan)
@@ -95,10 +95,17 @@ struct Performance {
     return isTrue ? coordinator : nil
   }
 
-  private func folder(_ path: String) throws -> String {
+  private func folder(_ path: String) throws(DemoError) -> String {
     let manager = FileManager.default
     let whole = path.hasPrefix("/") ? path : manager.currentDirectoryPath + "/" + path
-    try manager.createDirectory(atPath: whole, withIntermediateDirectories: true)
+    do {
+      try manager.createDirectory(atPath: whole, withIntermediateDirectories: true)
+    } catch {
+      throw .failed("the folder \(whole) cannot be made; choose another with --output")
+    }
+    guard manager.isWritableFile(atPath: whole) else {
+      throw .failed("nothing can be written to \(whole); choose another with --output")
+    }
     return whole
   }
 }
