@@ -28,8 +28,29 @@ struct DemoTests {
     let files = DemoRun.names(in: answer.take)
     #expect(files.count { $0.hasSuffix(".wav") } == 2)
     #expect(files.count { $0.hasSuffix(".timing.jsonl") } == 2)
+    try readByOthers(answer)
     #expect(run.daemons == [])
     #expect(run.leftovers == [])
+  }
+
+  /// Every file of the take has the same frames and the same TimeReference for everyone.
+  private func readByOthers(_ answer: Answer) throws {
+    let folders = [answer.take, answer.take + "/aligned"]
+    let files = folders.flatMap { folder in
+      DemoRun.names(in: folder).filter { $0.hasSuffix(".wav") }.map { folder + "/" + $0 }
+    }
+    #expect(files.count == 4)
+    var timeReferences: Set<UInt64> = []
+    for file in files {
+      let readers = OtherReaders(path: file)
+      let host = try #require(answer.figures.hosts.first { file.contains("_\($0.label)-") })
+      let frames = file.contains("/aligned/") ? host.alignedFrames : host.rawFrames
+      #expect(readers.frames.count == 5, "\(readers.frames) of \(file)")
+      #expect(Set(readers.frames.values) == [UInt64(frames)], "\(readers.frames) of \(file)")
+      #expect(readers.timeReferences.count == 4, "\(readers.timeReferences) of \(file)")
+      timeReferences.formUnion(readers.timeReferences.values)
+    }
+    #expect(timeReferences.count == 1, "\(timeReferences)")
   }
 
   @Test(
