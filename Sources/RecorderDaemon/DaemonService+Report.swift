@@ -106,10 +106,14 @@ extension DaemonService {
   }
 
   private func sync() async -> HostReport.Sync {
-    guard let map = clock.map else { return HostReport.Sync(role: .unsynced) }
+    let before = hostClock.now()
+    guard let map = clock.map, let displayed = clock.sharedNow else {
+      return HostReport.Sync(role: .unsynced)
+    }
+    // The displayed time was read somewhere between two readings of the host's clock.
+    let now = before + (hostClock.now() - before) / 2
     let isCoordinator = clock.coordinator == me
     var sync = HostReport.Sync(role: isCoordinator ? .coordinator : .follower)
-    let now = hostClock.now()
     let shared = map.shared(at: now)
     sync.session = map.session
     sync.jitterBoundNs = map.jitterBoundNanoseconds(at: now)
@@ -117,8 +121,7 @@ extension DaemonService {
     sync.boundNs = map.boundNanoseconds(at: now)
     sync.hostNs = now.nanoseconds
     sync.sharedNs = shared.nanoseconds
-    let displayed = Int64(clamping: clock.now)
-    sync.offsetNs = displayed - map.shared(at: hostClock.now()).nanoseconds
+    sync.offsetNs = displayed.nanoseconds - shared.nanoseconds
     if !isCoordinator { sync.stamp = await clock.diagnostics().stamp }
     return sync
   }

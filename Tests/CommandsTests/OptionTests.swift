@@ -1,9 +1,10 @@
 import Glibc
+import TestLanes
 import Testing
 
 @testable import Commands
 
-@Suite("Values of options")
+@Suite("Values of options", .computing)
 struct OptionTests {
   private func reader(_ words: String...) throws -> OptionReader {
     OptionReader(line: try CommandLineParser.parse(["daemon"] + words))
@@ -76,5 +77,15 @@ struct OptionTests {
     close(creat(folder + "/file", 0o600))
     #expect(Folder.reasonNotWritable(folder + "/file") == "Not a directory")
     for path in ["/file", "/a/b", "/a", ""] { remove(folder + path) }
+  }
+}
+
+@Suite("Names of machines", .computing)
+struct HostNameTests {
+  @Test("a numeric address is itself, this machine's name is loopback, nonsense is nobody")
+  func names() {
+    #expect(HostNames.addresses(of: "192.168.7.9") == ["192.168.7.9"])
+    #expect(HostNames.addresses(of: "localhost") == ["127.0.0.1"])
+    #expect(HostNames.addresses(of: "not a name") == [])
   }
 }

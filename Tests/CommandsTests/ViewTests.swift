@@ -1,11 +1,12 @@
 import Control
 import Recording
+import TestLanes
 import Testing
 import Units
 
 @testable import Commands
 
-@Suite("What people see")
+@Suite("What people see", .computing)
 struct ViewTests {
   private let terminal = Terminal(color: .never) { _ in nil }
 
@@ -110,7 +111,7 @@ struct ViewTests {
   }
 }
 
-@Suite("What an order ends with")
+@Suite("What an order ends with", .computing)
 struct OrderTests {
   private func answer(
     _ label: String, _ outcome: HostAnswer.Outcome, isWrongState: Bool = false

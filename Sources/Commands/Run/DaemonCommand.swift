@@ -21,9 +21,7 @@ struct DaemonCommand {
     options.group = try Self.group(line, terminal)
     options.interfaces = line.list("--interface")
     options.port = UInt16(try reader.number("--port", in: 0...65_535) ?? 0)
-    options.seeds = try reader.addresses("--peers").map {
-      DaemonOptions.Seed(host: $0.host, port: $0.port)
-    }
+    options.seeds = try Self.seeds(reader, terminal)
     options.syncInterval = try reader.duration(
       "--sync-interval", in: .milliseconds(50) ... .seconds(600))
     options.input = try reader.text("--input", upToBytes: 256)
@@ -52,6 +50,17 @@ struct DaemonCommand {
       terminal.say("recorder: no --input: this host takes part in time, status and commands only")
     }
     return RecorderDaemon.run(options)
+  }
+
+  /// A name that nobody knows now is no reason not to serve this host.
+  private static func seeds(
+    _ reader: OptionReader, _ terminal: Terminal
+  ) throws(UsageError) -> [DaemonOptions.Seed] {
+    try reader.addresses("--peers").flatMap { host, port in
+      let addresses = HostNames.addresses(of: host)
+      if addresses.isEmpty { terminal.say("recorder: --peers: nobody knows a host \"\(host)\"") }
+      return addresses.map { DaemonOptions.Seed(host: $0, port: port) }
+    }
   }
 
   private static func group(
