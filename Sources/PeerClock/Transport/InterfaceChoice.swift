@@ -10,17 +10,25 @@ enum InterfaceChoice {
     let loopbackOnly: Bool
   }
 
-  /// The IPv4 addresses of the interfaces wished for, by name and address.
+  /// Whether nothing but loopback is wished for. It depends on the wish alone: a host that starts
+  /// before its network is up must be reachable once it is.
+  static func isLoopbackOnly(_ wish: Wish, of all: [NetworkInterface]) -> Bool {
+    if wish.loopbackOnly { return true }
+    return !wish.names.isEmpty
+      && wish.names.allSatisfy { name in
+        all.contains { $0.name == name && $0.isLoopback }
+      }
+  }
+
+  /// The IPv4 addresses of the interfaces wished for, by name and address. Not all of them need
+  /// carry multicast: peers that were named are found without.
   static func choose(
     _ wish: Wish, of all: [NetworkInterface]
   ) throws(PeerClockError) -> [NetworkInterface] {
     for name in wish.names where !all.contains(where: { $0.name == name }) {
       throw .noSuchInterface(name: name, available: Set(all.map(\.name)).sorted())
     }
-    let usable = all.filter { interface in
-      interface.isUp && interface.address.count == 4
-        && (interface.isLoopback || interface.supportsMulticast)
-    }
+    let usable = all.filter { $0.isUp && $0.address.count == 4 }
     let chosen = usable.filter { interface in
       if wish.loopbackOnly { return interface.isLoopback }
       return wish.names.isEmpty || wish.names.contains(interface.name)

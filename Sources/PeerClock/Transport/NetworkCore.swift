@@ -51,15 +51,15 @@ final class NetworkCore {
   ) throws(PeerClockError) -> TransportPorts {
     let group = try settings.groupAddress()
     let interfaces = try findInterfaces()
-    let onlyLoopback = !interfaces.isEmpty && interfaces.allSatisfy(\.isLoopback)
-    let address: [UInt8] = onlyLoopback ? [127, 0, 0, 1] : []
     do {
+      let isLocal = InterfaceChoice.isLoopbackOnly(settings.wish, of: try NetworkInterface.all())
+      let address: [UInt8] = isLocal ? [127, 0, 0, 1] : []
       let unicast = try UDPSocket(family: 4, address: address, port: settings.port)
       _ = unicast.enableStamps(transmission: true)
       let listener = try TCPListener(family: 4, address: address, port: settings.port)
       open = Open(
         loop: loop, events: events, wake: wake, unicast: unicast, listener: listener, group: group)
-      try join(interfaces)
+      join(interfaces)
       try watch()
       return TransportPorts(unicast: unicast.port, reliable: listener.port)
     } catch let error as SocketError {
@@ -164,20 +164,16 @@ extension NetworkCore {
     }
   }
 
-  private func join(_ interfaces: [NetworkInterface]) throws(PeerClockError) {
+  /// Joins the group wherever that can be. Nowhere is no failure: the host keeps its own time,
+  /// takes what comes from peers that were told of it, and looks again.
+  private func join(_ interfaces: [NetworkInterface]) {
     guard let open else { return }
-    var refusal: SocketError?
     for interface in interfaces where channels[interface.index] == nil {
+      guard interface.isLoopback || interface.supportsMulticast else { continue }
       do throws(SocketError) {
         channels[interface.index] = try MulticastChannel(
           interface: interface, group: open.group, loop: open.loop, wake: open.wake)
-      } catch { refusal = error }
-    }
-    if channels.isEmpty && !settings.hasSeeds {
-      let why = refusal.map { ": \($0)" } ?? ""
-      throw .network(
-        reason: "no network interface can be used for finding peers\(why); "
-          + "bring one up, or give the peers' addresses")
+      } catch { continue }
     }
     allowOnly(interfaces)
   }
@@ -199,8 +195,7 @@ extension NetworkCore {
       open.loop.forget(channel.token)
       channels[index] = nil
     }
-    // Without any interface the next look is waited for: a running clock holds over.
-    do { try join(interfaces) } catch { return }
+    join(interfaces)
   }
 }
 

@@ -6,7 +6,6 @@ struct NetworkSettings {
   let port: UInt16
   let group: String
   let groupPort: UInt16
-  let hasSeeds: Bool
 
   init(_ configuration: PeerClockConfiguration) {
     // Without a group's passphrase nothing leaves the machine.
@@ -15,7 +14,6 @@ struct NetworkSettings {
     port = configuration.port
     group = configuration.multicastGroup
     groupPort = configuration.multicastPort
-    hasSeeds = !configuration.seeds.isEmpty
   }
 
   /// The group's address; it must be an IPv4 multicast address.
