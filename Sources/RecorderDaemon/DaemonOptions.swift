@@ -46,6 +46,8 @@ public struct DaemonOptions: Sendable {
   public var preRoll = Duration.seconds(10)
   /// Ends when the standard input does: for whoever starts daemons as children.
   public var stopsOnEndOfInput = false
+  /// Called once commands are answered.
+  public var whenReady: @Sendable () -> Void = {}
 
   /// Makes the options that a daemon cannot do without.
   public init(stateDirectory: String, socketPath: String, output: String) {

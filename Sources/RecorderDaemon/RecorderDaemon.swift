@@ -49,7 +49,9 @@ public enum RecorderDaemon {
     case .ended:
       wait { await server.stop() }
       return 0
-    case .ready: Diagnostics.say("ready on \(options.socketPath)")
+    case .ready:
+      Diagnostics.say("ready on \(options.socketPath)")
+      options.whenReady()
     }
     isReady(-1, before: ending, stdin: stdin)
     wait {

@@ -33,7 +33,26 @@ struct DaemonCommand {
       options.preRoll = preRoll
     }
     options.stopsOnEndOfInput = line.has("--stop-on-eof")
+    if line.has("--json") {
+      let ready = Ready(socket: options.socketPath, state: options.stateDirectory)
+      options.whenReady = {
+        if let text = try? JSONText.of(ready) { terminal.print(text) }
+      }
+    }
     self.options = options
+  }
+
+  /// Where a daemon is found once it runs.
+  private struct Ready: Encodable {
+    let schema = "recorder.daemon/1"
+    let socket: String
+    let state: String
+
+    enum CodingKeys: String, CodingKey {
+      case schema
+      case socket
+      case state = "state_directory"
+    }
   }
 
   func run() -> Int32 {

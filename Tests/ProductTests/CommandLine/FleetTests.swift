@@ -17,7 +17,7 @@ struct FleetTests {
         [
           "daemon", "--state", place.path + "/state", "--socket", socket, "--name", label,
           "--group", group, "--passphrase-file", passphrase, "--interface", "lo", "--stop-on-eof",
-          "--input", "microphone", "--output", place.path + "/out",
+          "--json", "--input", "microphone", "--output", place.path + "/out",
         ],
         scratch: place, variables: ["ALSA_CONFIG_PATH=" + place.card(ppm: ppm)])
     }
@@ -33,6 +33,8 @@ struct FleetTests {
   func states() throws {
     let host = Host("solo", ppm: 0, group: "solo-\(getpid())")
     try #require(host.child?.says("ready on") == true)
+    let ready = host.child?.output ?? ""
+    #expect(ready.hasPrefix("{\"schema\":\"recorder.daemon/1\",\"socket\":\"\(host.socket)\""))
     #expect(host.run("stop").code == 3)
     #expect(host.run("disarm").code == 0)
     let armed = host.run("arm", "--take", "First")
