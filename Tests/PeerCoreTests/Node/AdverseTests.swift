@@ -1,10 +1,11 @@
 import PeerCore
 import Sealing
 import Simulation
+import TestLanes
 import Testing
 import Units
 
-@Suite("Under adverse conditions")
+@Suite("Under adverse conditions", .computing)
 struct AdverseTests {
   @Test(
     "a third of all packets lost: still one coordinator and time",

@@ -1,9 +1,10 @@
 import PeerCore
 import Simulation
+import TestLanes
 import Testing
 import Units
 
-@Suite("The agenda")
+@Suite("The agenda", .computing)
 struct AgendaTests {
   @Test("fires on all hosts at one instant of shared time", arguments: [91, 92] as [UInt64])
   func together(seed: UInt64) throws {

@@ -1,8 +1,9 @@
 import PeerCore
+import TestLanes
 import Testing
 import Units
 
-@Suite("The command desk")
+@Suite("The command desk", .computing)
 struct CommandDeskTests {
   let run = Incarnation(count: 1, nonce: 1)
   let peer = PeerID(high: 2, low: 2)

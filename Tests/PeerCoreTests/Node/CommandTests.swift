@@ -1,9 +1,10 @@
 import PeerCore
 import Simulation
+import TestLanes
 import Testing
 import Units
 
-@Suite("Commands")
+@Suite("Commands", .computing)
 struct CommandTests {
   static func delivered(to host: SimulatedHost) -> [(time: Duration, value: String)] {
     host.events { action in

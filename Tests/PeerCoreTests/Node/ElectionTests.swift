@@ -1,8 +1,9 @@
 import PeerCore
+import TestLanes
 import Testing
 import Units
 
-@Suite("The election")
+@Suite("The election", .computing)
 struct ElectionTests {
   let one = PeerID(high: 1, low: 0)
   let two = PeerID(high: 2, low: 0)

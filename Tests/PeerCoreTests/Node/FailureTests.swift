@@ -1,10 +1,11 @@
 import PeerCore
 import Simulation
+import TestLanes
 import Testing
 import Units
 
 /// Budgets: a successor within 3 s, no step of time beyond 20 us; the incumbent stays.
-@Suite("Hosts come and go")
+@Suite("Hosts come and go", .computing)
 struct FailureTests {
   @Test(
     "a dead coordinator has one successor within 3 s and time goes on",

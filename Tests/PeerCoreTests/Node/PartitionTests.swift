@@ -1,10 +1,11 @@
 import PeerCore
 import Simulation
+import TestLanes
 import Testing
 import Units
 
 /// Budgets: one coordinator 3 s after the heal; in sync again within 5 s of it.
-@Suite("The network splits and heals")
+@Suite("The network splits and heals", .computing)
 struct PartitionTests {
   @Test(
     "the larger side's coordinator prevails with a higher term",

@@ -1,9 +1,10 @@
 import PeerCore
 import Simulation
+import TestLanes
 import Testing
 import Units
 
-@Suite("Status boards")
+@Suite("Status boards", .computing)
 struct StatusTests {
   @Test(
     "converge at all peers, removals too, through loss and a cut", arguments: [0, 0.3] as [Double])

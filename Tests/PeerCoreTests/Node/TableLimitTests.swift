@@ -1,10 +1,11 @@
 import PeerCore
 import Sealing
 import Simulation
+import TestLanes
 import Testing
 import Units
 
-@Suite("The limits of a node's tables")
+@Suite("The limits of a node's tables", .computing)
 struct TableLimitTests {
   /// Someone who answers challenges and nothing else.
   private struct Stranger {
