@@ -31,3 +31,14 @@ public struct PathAddress: Hashable, Comparable, Sendable {
     return one.port < other.port
   }
 }
+
+extension PathAddress: CustomStringConvertible {
+  /// The address and port as people write them: `192.168.1.20:4711`, `[fe80:…:1]:4711`.
+  public var description: String {
+    if address.count == 4 { return address.map(String.init).joined(separator: ".") + ":\(port)" }
+    let groups = stride(from: 0, to: address.count - 1, by: 2).map { place in
+      String(UInt16(address[place]) << 8 | UInt16(address[place + 1]), radix: 16)
+    }
+    return "[" + groups.joined(separator: ":") + "]:\(port)"
+  }
+}

@@ -79,17 +79,17 @@ extension PeerNote: CustomStringConvertible {
   public var description: String {
     switch self {
     case .twin(let incarnation, let path):
-      "another host lives under this host's id (run \(incarnation), port \(path.port)): was the "
+      "another host lives under this host's id (run \(incarnation), \(path)): was the "
         + "state directory copied?"
     case .restarted(let peer): "\(peer.short) has started anew"
     case .refused(let refusal, let path):
-      "a datagram from port \(path.port) was refused: \(refusal.word)"
+      "a datagram from \(path) was refused: \(refusal.word)"
     case .tableFull(let peer): "\(peer.short) was not taken in: too many peers"
     case .resynchronized(let reason): "measuring time anew: \(reason)"
     case .sessionKept(let own, let other):
       "the coordinator's session is \(other.short); this host is busy and keeps \(own.short)"
     case .pathChanged(let peer, let path):
-      "\(peer.short) is reached on interface \(path.interface), port \(path.port) now"
+      "\(peer.short) is reached at \(path) on interface \(path.interface) now"
     }
   }
 }
