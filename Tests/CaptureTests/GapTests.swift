@@ -29,12 +29,14 @@ extension CaptureTests {
     let opened = try PCMCapture(
       opening: "hasty", rate: SampleRate(hertz: 48_000), channels: nil, clock: HostClock())
     #expect(opened.bufferFrames == 9600)
+    let before = TrueInstant(nanoseconds: HostClock().now().nanoseconds)
     try opened.start()
-    let started = HostClock().now().nanoseconds
+    let started = TrueInstant(nanoseconds: HostClock().now().nanoseconds)
     // Twice as long as the buffer reaches.
     usleep(400_000)
-    let ring = FrameRing(capacity: 96_000, bytesPerFrame: opened.bytesPerFrame)
+    let ring = FrameRing(capacity: 960_000, bytesPerFrame: opened.bytesPerFrame)
     let stream = CaptureStream(ring: ring, rate: opened.rate)
+    let passed = TrueInstant(nanoseconds: HostClock().now().nanoseconds).seconds(since: started)
     let hand = Hand(opened)
     let thread = RealtimeThread(name: "late") {
       guard let card = hand.card.withLock({ $0.take() }) else { return }
@@ -46,7 +48,7 @@ extension CaptureTests {
     let gap = try #require(stream.gaps.pop())
     #expect(stream.gaps.pop() == nil)
     #expect(gap.index == 0 && gap.cause == .notReadInTime && gap.boundFrames == 0)
-    #expect(gap.frames > 9600 && gap.frames < 20_000)
+    #expect(Double(gap.frames) > passed * 47_990 - 9600 && gap.frames > 9600)
     #expect(ring.oldest == SampleIndex(0))
     let first = Int(gap.frames)
     var bytes = [UInt8](repeating: 1, count: (first + 48_000) * 4)
@@ -63,12 +65,14 @@ extension CaptureTests {
       }
     }
     // What comes behind the gap lies where the crystal says, counted from the stream's start.
-    let grid = card.crystal.count(at: TrueInstant(nanoseconds: started)).rounded(.down)
+    let grid = card.crystal.count(at: started).rounded(.down)
     let seconds = card.crystal.seconds(untilCount: grid + 1 + Double(first))
     let off = card.secondsOff(samples, expected: card.origin.advanced(bySeconds: seconds))
-    // The start lies some microseconds before `started`; a frame more or less would show.
+    // The stream's start lies between two readings, mostly within one frame.
     let frames = off * 48_000
-    #expect(abs(frames - frames.rounded()) < 0.1 && abs(frames) < 50, "\(frames) frames")
+    let earliest = card.crystal.count(at: before).rounded(.down) - grid
+    #expect(abs(frames - frames.rounded()) < 0.1, "\(frames) frames")
+    #expect(frames > earliest - 0.1 && frames < 0.1, "\(frames) frames")
   }
 
   @Test("gaps that touch and have one cause are one gap")
