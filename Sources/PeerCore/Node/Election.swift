@@ -168,7 +168,8 @@ extension Election {
     if let rival, let theirs = voices[rival]?.claim.term, term.map({ theirs >= $0 }) ?? true {
       return become(followerOf: rival)
     }
-    if liveVoices(at: now).isEmpty {
+    // Who never learned the time has nothing to hold over: alone it begins anew.
+    if liveVoices(at: now).isEmpty && candidacy.hasSession {
       role = .holding
       vacancySince = nil
       contestedSince = nil

@@ -37,6 +37,18 @@ struct ElectionTests {
     #expect(election.term == Term(counter: 1, peer: two))
   }
 
+  @Test("a host left alone holds over what time it has; one that never had any leads")
+  func leftAlone() {
+    for hasSession in [true, false] {
+      var election = election(two, hasSession: hasSession)
+      _ = election.heard(claim(Term(counter: 4, peer: three)), from: three, at: start)
+      let changed = election.advance(to: start + .milliseconds(2001))
+      #expect(changed)
+      #expect(election.coordinator == (hasSession ? nil : two))
+      #expect(election.term == Term(counter: hasSession ? 4 : 5, peer: hasSession ? three : two))
+    }
+  }
+
   @Test("the smaller id is waited for, and then not for ever")
   func patience() {
     var election = election(two)
