@@ -17,6 +17,12 @@ struct HostClockTests {
     #expect(sandwich.widthNanoseconds < 1_000_000)
   }
 
+  @Test("a sandwich is less than a microsecond wide, as a rule")
+  func width() {
+    let widths = (0..<101).map { _ in clock.sandwich().widthNanoseconds }.sorted()
+    #expect(widths[50] < 1_000, "the median is \(widths[50]) ns")
+  }
+
   @Test("a stamp keeps its distance when it is converted")
   func conversion() {
     let sandwich = Sandwich(
