@@ -12,6 +12,8 @@ public struct ControlRequest: Hashable, Sendable, Codable {
     case stop
     case disarm
     case status
+    /// How this host alone stands to shared time.
+    case clock
 
     /// The verb in the words of what is going on, such as "arming".
     public var ongoing: String {
@@ -20,7 +22,7 @@ public struct ControlRequest: Hashable, Sendable, Codable {
       case .start: "starting"
       case .stop: "stopping"
       case .disarm: "disarming"
-      case .status: "asking"
+      case .status, .clock: "asking"
       }
     }
   }

@@ -27,6 +27,7 @@ extension DaemonService {
     do throws(Refusal) {
       switch request.verb {
       case .status: return .fleet(try await fleetReport(naming: request.hosts))
+      case .clock: return .clock(await clockReport())
       case .arm: return .order(try await arm(request))
       case .start: return .order(try await start(request))
       case .stop: return .order(try await stop(request))

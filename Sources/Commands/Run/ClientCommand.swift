@@ -8,11 +8,13 @@ struct ClientCommand {
   private let terminal: Terminal
   private let request: ControlRequest
   private let client: ControlClient
+  private let answer: AnswerOutput
 
   init(line: ParsedLine, terminal: Terminal) throws(UsageError) {
     self.line = line
     self.terminal = terminal
     request = try Self.request(line)
+    answer = AnswerOutput(terminal: terminal, asJSON: line.has("--json"))
     client = ControlClient(path: ControlPath.find(explicit: line.value("--socket")))
   }
 
@@ -34,17 +36,18 @@ struct ClientCommand {
       terminal.sign("")
     } catch {
       terminal.sign("")
-      return fail(error)
+      return answer.fail(error)
     }
     switch reply {
-    case .refusal(let reason, let code): return fail(reason, code, next: nil)
+    case .refusal(let reason, let code): return answer.fail(reason, code)
+    case .clock(let report): return answer.printJSON(report, .success)
     case .fleet(let fleet): return show(fleet)
     case .order(let report): return show(report)
     }
   }
 
   private func show(_ fleet: FleetReport) -> ExitCode {
-    guard !line.has("--json") else { return printJSON(fleet, .success) }
+    guard !line.has("--json") else { return answer.printJSON(fleet, .success) }
     let view = StatusView(fleet: fleet)
     for text in view.lines(terminal) { terminal.print(text) }
     if !line.has("--watch") { terminal.say("Next: \(view.next)") }
@@ -52,41 +55,12 @@ struct ClientCommand {
   }
 
   private func show(_ report: OrderReport) -> ExitCode {
-    guard !line.has("--json") else { return printJSON(report, report.exitCode) }
+    guard !line.has("--json") else { return answer.printJSON(report, report.exitCode) }
     let view = OrderView(report: report, utcOffsetSeconds: LocalZone.offsetSeconds())
     for note in report.notes { terminal.say(note) }
     for text in view.lines(terminal) { terminal.print(text) }
     if let next = view.next { terminal.say("Next: \(next)") }
     return report.exitCode
-  }
-
-  private func printJSON(_ value: some Encodable, _ code: ExitCode) -> ExitCode {
-    do {
-      terminal.print(try JSONText.of(value))
-      return code
-    } catch {
-      return fail("the answer has no form as JSON: \(error)", .failed, next: nil)
-    }
-  }
-
-  private func fail(_ error: ControlError) -> ExitCode {
-    var next: String?
-    if case .noDaemon = error {
-      next = "start one on this host: recorder daemon --input hw:1  (see arecord -l for cards)"
-    }
-    return fail(error.description, error.exitCode, next: next)
-  }
-
-  private func fail(_ reason: String, _ code: ExitCode, next: String?) -> ExitCode {
-    terminal.say("recorder: \(reason)")
-    if let next { terminal.say("Next: \(next)") }
-    if line.has("--json"),
-      let text = try? JSONText.of(
-        JSONText.Failure(error: reason, exitCode: code))
-    {
-      terminal.print(text)
-    }
-    return code
   }
 }
 

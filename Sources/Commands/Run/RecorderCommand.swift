@@ -37,6 +37,9 @@ public enum RecorderCommand {
       return try DaemonCommand(line: line, terminal: terminal, environment: environment).run()
     case "align": return try AlignCommand(line: line, terminal: terminal).run().rawValue
     case "demo": return try DemoCommand(line: line, environment: environment).run()
+    case "clock": return try ClockCommand(line: line, terminal: terminal).run().rawValue
+    case "session": return try SessionCommand(line: line, terminal: terminal).run().rawValue
+    case "wait": return try WaitCommand(line: line, terminal: terminal).run().rawValue
     case "help": return try help(line, terminal).rawValue
     default: return try ClientCommand(line: line, terminal: terminal).run().rawValue
     }

@@ -16,7 +16,7 @@ enum CommandTable {
   private static let client = [socket, hosts, json]
 
   static let commands = [
-    daemon, arm, start, stop, disarm, status, align, demo, help,
+    daemon, arm, start, stop, disarm, status, clock, session, wait, align, demo, help,
   ]
 
   static func command(_ name: String) -> CommandSpec? { commands.first { $0.name == name } }
@@ -77,6 +77,37 @@ enum CommandTable {
     options: [
       OptionSpec("--watch", nil, "show it again each second until Ctrl-C")
     ] + client)
+
+  private static let clock = CommandSpec(
+    name: "clock", summary: "show how this host's clock stands to shared time",
+    options: [
+      OptionSpec("--watch", nil, "show it again each second until Ctrl-C"),
+      OptionSpec("--csv", nil, "with --watch: ten lines a second of host time and offset"),
+      socket, json,
+    ],
+    details: [
+      "--csv writes t_ns (this host's CLOCK_MONOTONIC_RAW), its domain, and offset_ns: the "
+        + "coordinator's raw clock minus this host's at that reading, by the estimate. The "
+        + "coordinator itself, and a host without an estimate, write no lines.",
+      "The error is within the jitter bound where the path is symmetric, and within the sum of "
+        + "jitter bound and path limit in any case.",
+    ],
+    examples: ["recorder clock", "recorder clock --watch --csv > offsets.csv"])
+
+  private static let session = CommandSpec(
+    name: "session", summary: "show the session: the timeline that all hosts share",
+    operands: "show", operandCount: 1...1, options: [socket, json],
+    examples: ["recorder session show"])
+
+  private static let wait = CommandSpec(
+    name: "wait", summary: "wait until this host is in sync",
+    options: [
+      OptionSpec("--sync", "50us", "the bound to wait for, path limit included (else 50us)"),
+      OptionSpec("--timeout", "30s", "how long to wait, also for the daemon (else 30s)"),
+      socket, json,
+    ],
+    details: ["It ends with 0 once the bound is met, with 5 when the time is over."],
+    examples: ["recorder wait --sync 50us --timeout 30s && recorder start"])
 
   private static let align = CommandSpec(
     name: "align", summary: "lay a take's files onto one timeline, to the sample",

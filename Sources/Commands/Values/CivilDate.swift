@@ -33,6 +33,39 @@ enum CivilDate {
     return "\(hour):\(minute):\(second).\(Decimals.padded(rest % 1000, width: 3))"
   }
 
+  /// The date and time of `unixNanoseconds` in a zone `offsetSeconds` east, as ``parse(_:)`` reads
+  /// it, to the millisecond.
+  static func text(unixNanoseconds: Int64, offsetSeconds: Int) -> String {
+    let second: Int64 = 1_000_000_000
+    let below = unixNanoseconds % second < 0 ? 1 : 0
+    let local = Int(unixNanoseconds / second) - below + offsetSeconds
+    let (year, month, day) = date(ofDay: local >= 0 ? local / 86_400 : (local - 86_399) / 86_400)
+    let date = [
+      Decimals.padded(year, width: 4), Decimals.padded(month, width: 2),
+      Decimals.padded(day, width: 2),
+    ].joined(separator: "-")
+    let time = timeOfDay(unixNanoseconds: unixNanoseconds, offsetSeconds: offsetSeconds)
+    guard offsetSeconds != 0 else { return "\(date)T\(time)Z" }
+    let minutes = abs(offsetSeconds) / 60
+    let zone =
+      Decimals.padded(minutes / 60, width: 2) + ":" + Decimals.padded(minutes % 60, width: 2)
+    return "\(date)T\(time)\(offsetSeconds < 0 ? "-" : "+")\(zone)"
+  }
+
+  /// The date `days` after 1970-01-01, after Howard Hinnant's `civil_from_days`.
+  private static func date(ofDay days: Int) -> (year: Int, month: Int, day: Int) {
+    let shifted = days + 719_468
+    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra =
+      (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let shiftedMonth = (5 * dayOfYear + 2) / 153
+    let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    return (year, month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
+  }
+
   private static func days(in month: Int, of year: Int) -> Int {
     switch month {
     case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28

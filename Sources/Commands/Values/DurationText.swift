@@ -6,7 +6,8 @@ enum DurationText {
   static let longestSeconds: Int64 = 366 * 86_400
 
   private static let units: [(name: String, nanoseconds: Int64)] = [
-    ("ns", 1), ("us", 1000), ("µs", 1000), ("ms", 1_000_000), ("s", 1_000_000_000),
+    ("ns", 1), ("us", 1000), ("\u{b5}s", 1000), ("\u{3bc}s", 1000), ("ms", 1_000_000),
+    ("s", 1_000_000_000),
     ("m", 60_000_000_000), ("h", 3_600_000_000_000), ("d", 86_400_000_000_000),
   ]
 

@@ -10,6 +10,8 @@ extension PeerClockService {
     figures.peer = peer
     let now = clock.now()
     let status = node.syncStatus(at: now)
+    figures.hostNanoseconds = now.nanoseconds
+    figures.lastExchangeNanoseconds = status.lastExchange?.nanoseconds
     figures.coordinator = status.coordinator
     figures.isCoordinator = status.isCoordinator
     figures.session = node.session?.id

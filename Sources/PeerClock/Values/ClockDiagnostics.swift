@@ -7,7 +7,9 @@ public struct ClockDiagnostics: Hashable, Sendable, Codable {
   public var session: SessionID?
   /// Whether this host's own clock is the one that the others follow.
   public var isCoordinator = false
-  /// The coordinator's clock minus this host's, by the last estimate.
+  /// The reading of this host's clock for which the figures hold.
+  public var hostNanoseconds: Int64?
+  /// The coordinator's clock minus this host's when this host's reads ``hostNanoseconds``.
   public var offsetNanoseconds: Int64?
   /// The jitter bound of the map at the time of asking.
   public var jitterBoundNanoseconds: Int64?
@@ -18,6 +20,8 @@ public struct ClockDiagnostics: Hashable, Sendable, Codable {
   /// The worst kind of stamp among those in use, in a word.
   public var stamp: String?
   public var floorRoundTripNanoseconds: Int64?
+  /// When the newest exchange ended, by this host's clock.
+  public var lastExchangeNanoseconds: Int64?
   /// How many exchanges the estimate rests on.
   public var exchanges: Int?
   /// Refused datagrams and frames by reason, those of links included.
@@ -33,11 +37,13 @@ public struct ClockDiagnostics: Hashable, Sendable, Codable {
   enum CodingKeys: String, CodingKey {
     case peer, coordinator, session, stamp, exchanges, refusals
     case isCoordinator = "is_coordinator"
+    case hostNanoseconds = "host_ns"
     case offsetNanoseconds = "offset_ns"
     case jitterBoundNanoseconds = "jitter_bound_ns"
     case pathLimitNanoseconds = "path_limit_ns"
     case skewPartsPerMillion = "skew_ppm"
     case floorRoundTripNanoseconds = "floor_round_trip_ns"
+    case lastExchangeNanoseconds = "last_exchange_ns"
     case wrongKeyByAddress = "wrong_key_by_address"
     case droppedEvents = "dropped_events"
   }

@@ -1,0 +1,69 @@
+public import Units
+
+/// How a host's clock stands to shared time, as `recorder clock --json` gives it.
+public struct ClockReport: Hashable, Sendable, Codable {
+  public static let schema = "recorder.clock/1"
+
+  public enum Role: String, Hashable, Sendable, Codable {
+    /// The host's own clock is the one that the others follow.
+    case coordinator
+    case follower
+    /// Shared time is known, and no coordinator is heard: the bound grows.
+    case holdover
+    case unsynced
+  }
+
+  public var schema = Self.schema
+  /// The host that was asked.
+  public var peer: PeerID
+  public var role: Role
+  public var coordinator: PeerID?
+  public var coordinatorLabel: String?
+  public var session: SessionReport?
+  /// The reading of the host's CLOCK_MONOTONIC_RAW for which the figures hold.
+  public var hostNs: Int64?
+  /// The coordinator's raw clock minus the host's when the host's reads ``hostNs``.
+  public var offsetNs: Int64?
+  /// What measuring leaves open, the path's asymmetry apart.
+  public var jitterBoundNs: Int64?
+  /// What an asymmetric path could hide.
+  public var pathLimitNs: Int64?
+  /// By how much shared time runs faster than the host's clock.
+  public var skewPpm: Double?
+  /// The worst kind of stamp that the estimate rests on.
+  public var stamp: String?
+  public var floorRoundTripNs: Int64?
+  /// How many exchanges the estimate rests on.
+  public var exchanges: Int?
+  public var lastExchangeSecondsAgo: Double?
+
+  /// Makes a report that says no more than its role.
+  public init(peer: PeerID, role: Role) {
+    self.peer = peer
+    self.role = role
+  }
+
+  /// What shared time may be off by in all: jitter bound and path limit. Zero on a coordinator.
+  public var boundNs: Int64? {
+    guard let jitterBoundNs, let pathLimitNs else { return nil }
+    return jitterBoundNs + pathLimitNs
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case schema
+    case peer
+    case role
+    case coordinator
+    case coordinatorLabel = "coordinator_label"
+    case session
+    case hostNs = "host_ns"
+    case offsetNs = "offset_ns"
+    case jitterBoundNs = "jitter_bound_ns"
+    case pathLimitNs = "path_limit_ns"
+    case skewPpm = "skew_ppm"
+    case stamp
+    case floorRoundTripNs = "floor_round_trip_ns"
+    case exchanges
+    case lastExchangeSecondsAgo = "last_exchange_seconds_ago"
+  }
+}

@@ -1,0 +1,37 @@
+internal import Control
+internal import PeerClock
+internal import Units
+
+// How this host's clock does.
+extension DaemonService {
+  /// The figures of one moment: all hold for the reading that they name.
+  func clockReport() async -> ClockReport {
+    let figures = await clock.diagnostics()
+    var report = ClockReport(peer: me, role: Self.role(of: figures))
+    report.coordinator = figures.coordinator
+    report.coordinatorLabel = figures.coordinator.map { $0 == me ? label : name(of: $0) }
+    report.session = clock.session.map { session in
+      SessionReport(session, now: clock.pair?.shared)
+    }
+    report.hostNs = figures.hostNanoseconds
+    report.jitterBoundNs = figures.jitterBoundNanoseconds
+    report.pathLimitNs = figures.pathLimitNanoseconds
+    report.skewPpm = figures.skewPartsPerMillion
+    guard !figures.isCoordinator else { return report }
+    report.offsetNs = figures.offsetNanoseconds
+    report.stamp = figures.stamp
+    report.floorRoundTripNs = figures.floorRoundTripNanoseconds
+    report.exchanges = figures.exchanges
+    if let now = figures.hostNanoseconds, let last = figures.lastExchangeNanoseconds {
+      report.lastExchangeSecondsAgo = Duration.nanoseconds(now - last).inSeconds
+    }
+    return report
+  }
+
+  private static func role(of figures: ClockDiagnostics) -> ClockReport.Role {
+    // Without a map there is no bound: nothing to hold over either.
+    if figures.jitterBoundNanoseconds == nil { return .unsynced }
+    if figures.isCoordinator { return .coordinator }
+    return figures.coordinator == nil ? .holdover : .follower
+  }
+}
