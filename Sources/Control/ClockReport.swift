@@ -24,6 +24,8 @@ public struct ClockReport: Hashable, Sendable, Codable {
   public var hostNs: Int64?
   /// The coordinator's raw clock minus the host's when the host's reads ``hostNs``.
   public var offsetNs: Int64?
+  /// What shared time may be off by in all, the sum of the next two: zero on a coordinator.
+  public var boundNs: Int64?
   /// What measuring leaves open, the path's asymmetry apart.
   public var jitterBoundNs: Int64?
   /// What an asymmetric path could hide.
@@ -43,12 +45,6 @@ public struct ClockReport: Hashable, Sendable, Codable {
     self.role = role
   }
 
-  /// What shared time may be off by in all: jitter bound and path limit. Zero on a coordinator.
-  public var boundNs: Int64? {
-    guard let jitterBoundNs, let pathLimitNs else { return nil }
-    return jitterBoundNs + pathLimitNs
-  }
-
   private enum CodingKeys: String, CodingKey {
     case schema
     case peer
@@ -58,6 +54,7 @@ public struct ClockReport: Hashable, Sendable, Codable {
     case session
     case hostNs = "host_ns"
     case offsetNs = "offset_ns"
+    case boundNs = "bound_ns"
     case jitterBoundNs = "jitter_bound_ns"
     case pathLimitNs = "path_limit_ns"
     case skewPpm = "skew_ppm"

@@ -16,6 +16,9 @@ extension DaemonService {
     report.hostNs = figures.hostNanoseconds
     report.jitterBoundNs = figures.jitterBoundNanoseconds
     report.pathLimitNs = figures.pathLimitNanoseconds
+    if let jitter = report.jitterBoundNs, let path = report.pathLimitNs {
+      report.boundNs = jitter + path
+    }
     report.skewPpm = figures.skewPartsPerMillion
     guard !figures.isCoordinator else { return report }
     report.offsetNs = figures.offsetNanoseconds

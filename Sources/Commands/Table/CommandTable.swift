@@ -106,7 +106,10 @@ enum CommandTable {
       OptionSpec("--timeout", "30s", "how long to wait, also for the daemon (else 30s)"),
       socket, json,
     ],
-    details: ["It ends with 0 once the bound is met, with 5 when the time is over."],
+    details: [
+      "It ends with 0 once the bound is met, with 5 when the time is over. The host that the "
+        + "others follow is in sync by definition."
+    ],
     examples: ["recorder wait --sync 50us --timeout 30s && recorder start"])
 
   private static let align = CommandSpec(
