@@ -31,6 +31,8 @@ public final class SimulatedHost {
   private var links: [PeerID: ConnectionEnd] = [:]
   private var unnamed: [ObjectIdentifier: ConnectionEnd] = [:]
   private var wakeup: Int64?
+  /// What waits for the program while it is frozen, in order; nothing while it runs.
+  var backlog: [() -> Void]?
 
   init(
     number: Int, peer: PeerID, oscillator: Oscillator, network: Network, cipher: Cipher,
@@ -72,6 +74,7 @@ public final class SimulatedHost {
   public func stop(crash: Bool = false) {
     node = nil
     wakeup = nil
+    backlog = nil
     if !crash {
       for link in Array(links.values) + Array(unnamed.values) { link.close() }
     }
@@ -99,6 +102,10 @@ public final class SimulatedHost {
 // What the network brings.
 extension SimulatedHost {
   func receive(_ bytes: [UInt8], from: Int, isMulticast: Bool, arrival: Int64) {
+    let wait = { [unowned self] in
+      receive(bytes, from: from, isMulticast: isMulticast, arrival: arrival)
+    }
+    if postpone(wait) { return }
     let isKernel = network.conditions.hasKernelStamps
     let stamp = isKernel ? oscillator.host(atTrueNanoseconds: arrival) : clock
     let datagram = ReceivedDatagram(
@@ -108,6 +115,7 @@ extension SimulatedHost {
   }
 
   func receive(_ bytes: [UInt8], on end: ConnectionEnd) {
+    if postpone({ [unowned self] in receive(bytes, on: end) }) { return }
     guard isUp else { return }
     do {
       for event in try end.link.receive(bytes, generator: &generator) {
@@ -122,6 +130,7 @@ extension SimulatedHost {
   func accept(_ end: ConnectionEnd) { unnamed[ObjectIdentifier(end)] = end }
 
   func closed(_ end: ConnectionEnd) {
+    if postpone({ [unowned self] in closed(end) }) { return }
     unnamed[ObjectIdentifier(end)] = nil
     guard let peer = end.peer, links[peer] == nil || links[peer] === end else { return }
     links[peer] = nil
@@ -148,6 +157,7 @@ extension SimulatedHost {
 // What the node wants.
 extension SimulatedHost {
   private func wake() {
+    if postpone({ [unowned self] in wake() }) { return }
     use { node, now in node.advance(to: now) }
   }
 

@@ -33,6 +33,8 @@ public struct Election: Sendable {
 
   struct Voice: Sendable {
     var claim: Claim
+    /// When the claim came; later things heard do not make it younger.
+    let claimed: HostInstant
     var lastHeard: HostInstant
   }
 
@@ -44,7 +46,10 @@ public struct Election: Sendable {
   /// Set by the node as it changes.
   public var candidacy: Candidacy
   var voices: [PeerID: Voice] = [:]
-  private let settled: HostInstant
+  /// Until then this host listens: it neither begins to lead nor raises its term.
+  private var listeningUntil: HostInstant
+  /// When this host last did anything at all.
+  private var lastAwake: HostInstant
   /// Since when there is a vacancy that a better candidate should fill.
   private var vacancySince: HostInstant?
   /// Since when somebody's term exceeds that of the coordinator which this host follows.
@@ -59,7 +64,8 @@ public struct Election: Sendable {
     self.me = me
     self.policy = policy
     self.candidacy = candidacy
-    settled = now + policy.settle
+    listeningUntil = now + policy.settle
+    lastAwake = now
   }
 
   /// Who keeps the time, as far as this host knows.
@@ -82,7 +88,9 @@ public struct Election: Sendable {
 
   /// How this host would stand against another coordinator.
   public func standing(at now: HostInstant) -> Standing {
-    let side = voices.filter { isLive($0.key, at: now) && $0.value.claim.term == term }
+    let side = voices.filter {
+      $0.value.claimed + policy.coordinatorSilence > now && $0.value.claim.term == term
+    }
     let rolling = side.values.count { $0.claim.activity == .rolling }
     var tenure: UInt32 = 0
     if case .leading(let since) = role {
@@ -95,12 +103,14 @@ public struct Election: Sendable {
 
   /// Takes in a heartbeat's claim; whether role or term changed.
   public mutating func heard(_ claim: Claim, from peer: PeerID, at now: HostInstant) -> Bool {
-    voices[peer] = Voice(claim: claim, lastHeard: now)
+    noticeAbsence(at: now)
+    voices[peer] = Voice(claim: claim, claimed: now, lastHeard: now)
     return advance(to: now)
   }
 
   /// Takes note that something else was heard from `peer`.
   public mutating func touched(_ peer: PeerID, at now: HostInstant) {
+    noticeAbsence(at: now)
     voices[peer]?.lastHeard = now
   }
 
@@ -113,6 +123,7 @@ public struct Election: Sendable {
 
   /// Brings the decision up to `now`; whether role or term changed.
   public mutating func advance(to now: HostInstant) -> Bool {
+    noticeAbsence(at: now)
     let before = (role, term)
     switch role {
     case .forming: form(at: now)
@@ -126,9 +137,7 @@ public struct Election: Sendable {
   /// The earliest time at which ``advance(to:)`` may decide something new by itself.
   public func nextWakeup(after now: HostInstant) -> HostInstant {
     var candidates: [HostInstant] = voices.values.map { $0.lastHeard + policy.coordinatorSilence }
-    if case .forming = role {
-      candidates.append(settled)
-    }
+    candidates.append(listeningUntil)
     if let contestedSince { candidates.append(contestedSince + policy.loyalty) }
     if let vacancySince {
       let rank = rank(at: now)
@@ -139,9 +148,20 @@ public struct Election: Sendable {
 }
 
 extension Election {
+  /// A host that was stopped for so long may have been replaced meanwhile, and finds first what was
+  /// true before: it listens again before it claims anything.
+  private mutating func noticeAbsence(at now: HostInstant) {
+    defer { lastAwake = max(lastAwake, now) }
+    guard now > lastAwake + policy.longestSleep else { return }
+    voices = [:]
+    vacancySince = nil
+    contestedSince = nil
+    listeningUntil = now + policy.settle
+  }
+
   private mutating func form(at now: HostInstant) {
     if let leader = bestLeader(at: now) { return become(followerOf: leader) }
-    guard now >= settled, !isVouchedFor(at: now) else { return }
+    guard !isVouchedFor(at: now) else { return }
     succeed(at: now)
   }
 
@@ -168,6 +188,7 @@ extension Election {
     if let rival, let theirs = voices[rival]?.claim.term, term.map({ theirs >= $0 }) ?? true {
       return become(followerOf: rival)
     }
+    guard now >= listeningUntil else { return }
     // Who never learned the time has nothing to hold over: alone it begins anew.
     if liveVoices(at: now).isEmpty && candidacy.hasSession {
       role = .holding
@@ -228,6 +249,7 @@ extension Election {
 
   /// Leads, unless somebody better suited still may.
   private mutating func succeed(at now: HostInstant) {
+    guard now >= listeningUntil else { return }
     let since = vacancySince ?? now
     vacancySince = since
     guard now >= since + policy.patience * rank(at: now) else { return }
@@ -248,12 +270,12 @@ extension Election {
   /// A rival that was outbid and bids again is let have its way: else two sides which each hold
   /// their own for the better would raise for ever.
   private func mayRaise(against peer: PeerID, at now: HostInstant) -> Bool {
-    raisedAgainst[peer].map { now >= $0 + .seconds(5) } ?? true
+    now >= listeningUntil && raisedAgainst[peer].map { now >= $0 + .seconds(5) } ?? true
   }
 
   private mutating func raise(above theirs: Term, against peer: PeerID, at now: HostInstant) {
     // A counter at its end comes of a broken peer; nobody would take what is above it.
-    guard theirs.counter < Term.greatestCounter else { return }
+    guard now >= listeningUntil, theirs.counter < Term.greatestCounter else { return }
     term = Term(counter: theirs.counter + 1, peer: me)
     raisedAgainst[peer] = now
   }

@@ -10,6 +10,10 @@ public struct ElectionPolicy: Hashable, Sendable {
   /// the two can settle it among themselves.
   public let loyalty: Duration
 
+  /// How long a host may do nothing at all and still trust what it knew: less than the silence after
+  /// which it is replaced, which began with the last that was heard of it.
+  public var longestSleep: Duration { coordinatorSilence * 3 / 4 }
+
   /// Makes a policy of positive spans.
   public init(
     settle: Duration = .milliseconds(700), coordinatorSilence: Duration = .seconds(2),

@@ -42,6 +42,7 @@ struct ElectionTests {
     for hasSession in [true, false] {
       var election = election(two, hasSession: hasSession)
       _ = election.heard(claim(Term(counter: 4, peer: three)), from: three, at: start)
+      _ = election.advance(to: start + .milliseconds(1001))
       let changed = election.advance(to: start + .milliseconds(2001))
       #expect(changed)
       #expect(election.coordinator == (hasSession ? nil : two))
@@ -100,6 +101,33 @@ struct ElectionTests {
     let changed10 = weak.heard(claim(Term(counter: 8, peer: two), rolling: 1), from: two, at: now)
     #expect(changed10)
     #expect(weak.role == .following(two))
+  }
+
+  @Test("who slept while it led follows its successor, whatever it remembers of its followers")
+  func sleeper() {
+    var election = election(one, hasSession: true)
+    election.candidacy.activity = .rolling
+    _ = election.advance(to: start + .milliseconds(700))
+    let old = Term(counter: 1, peer: one)
+    for peer in [two, three] { _ = election.heard(claim(old), from: peer, at: start + .seconds(1)) }
+    #expect(election.standing(at: start + .seconds(1)).hostCount == 3)
+    let back = start + .seconds(60)
+    // What was sent before it slept is found first.
+    _ = election.heard(claim(old), from: three, at: back)
+    let new = claim(Term(counter: 2, peer: two), rolling: 1, hosts: 2)
+    _ = election.heard(new, from: two, at: back + .milliseconds(1))
+    #expect(election.role == .following(two))
+    #expect(election.term == Term(counter: 2, peer: two))
+  }
+
+  @Test("a follower's claim grows old, whatever else is heard of it")
+  func oldClaims() {
+    var election = election(one, hasSession: true)
+    _ = election.advance(to: start + .milliseconds(700))
+    _ = election.heard(claim(Term(counter: 1, peer: one)), from: two, at: start + .seconds(1))
+    for step in 2...6 { election.touched(two, at: start + .milliseconds(500 * Int64(step))) }
+    #expect(election.standing(at: start + .milliseconds(2999)).hostCount == 2)
+    #expect(election.standing(at: start + .seconds(3)).hostCount == 1)
   }
 
   @Test("nobody obeys a lower term after a higher")
