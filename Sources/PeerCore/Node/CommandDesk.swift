@@ -90,10 +90,9 @@ public struct CommandDesk: Sendable {
     return true
   }
 
-  /// Gives up on what waits for `peer`.
+  /// Gives up on what waits for `peer`. Its link may outlive its silence: that is not taken off.
   public mutating func lost(_ peer: PeerID) -> [Action] {
-    links.remove(peer)
-    return (pending.removeValue(forKey: peer) ?? []).map {
+    (pending.removeValue(forKey: peer) ?? []).map {
       .abandon($0.id, to: peer, reason: .peerLost)
     }
   }
@@ -101,6 +100,7 @@ public struct CommandDesk: Sendable {
   /// Forgets `peer` and what it has sent.
   public mutating func forget(_ peer: PeerID) -> [Action] {
     taken[peer] = nil
+    links.remove(peer)
     return lost(peer)
   }
 

@@ -89,6 +89,27 @@ struct CommandTests {
     }
   }
 
+  @Test("a peer that was lost and comes back over the old link gets what is then given")
+  func lostAndFound() throws {
+    let world = World(seed: 75)
+    let fleet = Fleet(in: world, hosts: 3, network: .wired)
+    world.run(until: .seconds(4))
+    fleet.split([1])
+    world.run(until: .seconds(9))
+    #expect(fleet.hosts[0].node?.peers.first?.liveness == .disconnected)
+    fleet.heal()
+    world.run(until: .seconds(12))
+    let before = fleet.hosts[1].events.count
+    try fleet.hosts[0].use { node, now in
+      try node.broadcast(type: "stop", payload: [1], at: now).actions
+    }
+    world.run(until: .seconds(13))
+    let delivered = fleet.hosts[1].events.dropFirst(before).count { event in
+      if case .deliver(let command, _) = event.action { command.type == "stop" } else { false }
+    }
+    #expect(delivered == 1)
+  }
+
   @Test("to oneself a command is delivered at once")
   func own() {
     let world = World(seed: 74)
