@@ -22,7 +22,8 @@ public struct ClockReport: Hashable, Sendable, Codable {
   public var session: SessionReport?
   /// The reading of the host's CLOCK_MONOTONIC_RAW for which the figures hold.
   public var hostNs: Int64?
-  /// The coordinator's raw clock minus the host's when the host's reads ``hostNs``.
+  /// The coordinator's raw clock minus the host's when the host's reads ``hostNs``; in holdover the
+  /// last coordinator's.
   public var offsetNs: Int64?
   /// What shared time may be off by in all, the sum of the next two: zero on a coordinator.
   public var boundNs: Int64?

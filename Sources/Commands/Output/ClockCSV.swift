@@ -7,11 +7,12 @@ enum ClockCSV {
   /// How far apart the lines are.
   static let distance = Duration.milliseconds(100)
 
-  /// The line of `report`; nothing where the host follows nobody.
+  /// The line of `report`; nothing where nobody's clock is known, or the host is the one that
+  /// others follow. In holdover the last coordinator's clock is meant.
   static func line(_ report: ClockReport) -> String? {
-    guard report.role == .follower, let host = report.hostNs, let offset = report.offsetNs else {
-      return nil
-    }
+    guard report.role == .follower || report.role == .holdover, let host = report.hostNs,
+      let offset = report.offsetNs
+    else { return nil }
     return "\(host),raw,\(offset)"
   }
 }

@@ -63,7 +63,7 @@ extension PeerNode {
 
   /// The state of synchronization at `now`, for whoever reports it.
   public func syncStatus(at now: HostInstant) -> SyncStatus {
-    let estimate = time.estimate
+    let estimate = time.lastEstimate
     return SyncStatus(
       coordinator: coordinator, isCoordinator: coordinator == me, map: clockMap,
       offsetNanoseconds: estimate.map { $0.other(at: now).nanoseconds - now.nanoseconds },

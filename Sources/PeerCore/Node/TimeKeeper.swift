@@ -35,6 +35,9 @@ public struct TimeKeeper: Sendable {
   /// What is known of the coordinator's clock; nothing when this host is it.
   public var estimate: OffsetEstimate? { coordinator == nil ? nil : estimator.estimate }
 
+  /// The same, and while nobody is heard what was known last: its error grows as its bound says.
+  public var lastEstimate: OffsetEstimate? { estimator.estimate }
+
   /// Follows `peer` from `now` on.
   public mutating func follow(_ peer: PeerID, at now: HostInstant) {
     guard coordinator != peer else { return }
@@ -58,6 +61,7 @@ public struct TimeKeeper: Sendable {
     wall: WallReading, generator: inout some RandomNumberGenerator, at now: HostInstant
   ) -> [Event] {
     holdOver()
+    estimator = SyncEstimator()
     if clock.lead(at: now) { return [] }
     clock.mint(
       id: SessionID(from: &generator), unixNanoseconds: wall.unixNanoseconds(at: now),
