@@ -23,4 +23,9 @@ enum ASCII {
     let text = String(value)
     return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
   }
+
+  /// A byte as two hexadecimal digits.
+  static func hexadecimal(_ byte: UInt8) -> String {
+    (byte < 16 ? "0" : "") + String(byte, radix: 16)
+  }
 }

@@ -18,6 +18,10 @@ public struct Bext: Hashable, Sendable {
   public var timeReference: UInt64
   /// One line per generation of the sound, each ended by CR LF; see ``codingLine(for:text:)``.
   public var codingHistory: String
+  /// The version of the chunk that was read; what is written is version 1.
+  public private(set) var version: UInt16 = 1
+  /// The UMID (SMPTE 330M) that was read, 64 bytes in hexadecimal; nothing where it is zeros.
+  public private(set) var umid: String?
 
   /// The size of the chunk's body before the coding history (EBU Tech 3285, 2.3).
   public static let fixedSize = 602
@@ -66,6 +70,10 @@ public struct Bext: Hashable, Sendable {
     originationTime = ASCII.text(of: body[330..<338])
     timeReference = body[338..<346].reversed().reduce(0) { $0 << 8 | UInt64($1) }
     codingHistory = ASCII.text(of: body[Self.fixedSize...])
+    version = UInt16(body[346]) | UInt16(body[347]) << 8
+    let umid = body[348..<412]
+    let isUsed = version >= 1 && umid.contains { $0 != 0 }
+    self.umid = isUsed ? umid.map { ASCII.hexadecimal($0) }.joined() : nil
   }
 }
 

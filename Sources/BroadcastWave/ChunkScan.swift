@@ -6,9 +6,14 @@ struct ChunkScan {
   private(set) var bext: Bext?
   private(set) var ixml: String?
   private(set) var assumptions: [String] = []
+  private(set) var chunks: [ChunkPlace] = []
+  private(set) var isWide = false
+  private(set) var toldLength: UInt64?
   private var wideSize: UInt64?
   private var points: [UInt32: UInt64] = [:]
   private var labels: [UInt32: String] = [:]
+  private var notes: [UInt32: String] = [:]
+  private var regions: [UInt32: UInt64] = [:]
 
   /// The most cues that are kept.
   static let cueLimit = 65_536
@@ -17,18 +22,28 @@ struct ChunkScan {
 
   init(length: UInt64) { self.length = length }
 
-  var cues: [CuePoint] { points.map { CuePoint(frame: $1, text: labels[$0] ?? "") } }
+  var cues: [CuePoint] {
+    points.map {
+      CuePoint(frame: $1, text: labels[$0] ?? "", note: notes[$0], frames: regions[$0])
+    }
+  }
+
+  /// Whether an RF64 file says nowhere how large it is.
+  var lacksWideSizes: Bool { isWide && wideSize == nil }
 
   mutating func run(_ read: Read) throws(WaveError) {
     var head = ByteReader(try read(0, 12))
-    guard let form = head.name(), form == "RIFF" || form == "RF64", head.take(4) != nil,
-      head.name() == "WAVE"
+    guard let form = head.name(), form == "RIFF" || form == "RF64",
+      let told = head.integer(UInt32.self), head.name() == "WAVE"
     else { throw .notWave }
+    isWide = form == "RF64"
+    if told != 0, told != .max { toldLength = UInt64(told) + 8 }
     var offset: UInt64 = 12
     for _ in 0..<WaveReader.chunkLimit where offset + 8 <= length {
       var chunk = ByteReader(try read(offset, 8))
       guard let name = chunk.name(), let size = chunk.integer(UInt32.self) else { return }
       let body = offset + 8
+      chunks.append(ChunkPlace(name: name, offset: body, bytes: UInt64(size)))
       if name == "data" {
         guard let size = takeAudio(at: body, size: size) else { return }
         offset = body + size + size % 2
@@ -64,12 +79,28 @@ struct ChunkScan {
     }
     let body = try read(offset, Int(size))
     switch name {
-    case "ds64": wideSize = body.count >= 16 ? ByteReader(body[8..<16]).first64 : nil
+    case "ds64": takeWideSizes(body)
     case "fmt ": format = format ?? FormatChunk.format(of: body)
-    case "bext": bext = bext ?? Bext(body: body)
+    case "bext": takeBext(body)
     case "iXML": ixml = ixml ?? Self.text(of: body)
     case "cue ": takePoints(body)
     default: takeLabels(body)
+    }
+  }
+
+  private mutating func takeWideSizes(_ body: [UInt8]) {
+    var reader = ByteReader(body)
+    guard isWide, let file = reader.integer(UInt64.self), let data = reader.integer(UInt64.self)
+    else { return }
+    wideSize = data
+    if file < UInt64.max - 8 { toldLength = file + 8 }
+  }
+
+  private mutating func takeBext(_ body: [UInt8]) {
+    guard bext == nil else { return }
+    bext = Bext(body: body)
+    if bext == nil {
+      assumptions.append("the chunk bext of \(body.count) bytes is too short for its fields")
     }
   }
 
@@ -91,22 +122,28 @@ struct ChunkScan {
       let content = reader.take(Int(size)), labels.count < Self.cueLimit
     {
       _ = reader.take(Int(size % 2))
-      var label = ByteReader(content)
-      guard name == "labl", let id = label.integer(UInt32.self) else { continue }
-      labels[id] = Self.text(of: content.dropFirst(4))
+      takeLabel(name, content)
+    }
+  }
+
+  private mutating func takeLabel(_ name: String, _ content: ArraySlice<UInt8>) {
+    var label = ByteReader(content)
+    guard let id = label.integer(UInt32.self) else { return }
+    switch name {
+    case "labl": labels[id] = Self.text(of: content.dropFirst(4))
+    case "note": notes[id] = Self.text(of: content.dropFirst(4))
+    case "ltxt":
+      if let frames = label.integer(UInt32.self), frames > 0 { regions[id] = UInt64(frames) }
+    default: break
     }
   }
 
   private static func text(of body: some Collection<UInt8>) -> String {
-    let text = String(decoding: body.prefix { $0 != 0 }, as: UTF8.self)
+    // Others write a byte order mark, zeros behind the text, and Latin-1 for all they know.
+    let marked =
+      body.starts(with: [0xEF, 0xBB, 0xBF]) ? AnySequence(body.dropFirst(3)) : AnySequence(body)
+    let bytes = marked.prefix { $0 != 0 }
+    let text = String(validating: bytes, as: UTF8.self) ?? ASCII.text(of: bytes)
     return String(text.reversed().drop { $0.isWhitespace }.reversed())
-  }
-}
-
-extension ByteReader {
-  /// The first eight bytes as a number.
-  fileprivate var first64: UInt64? {
-    var copy = self
-    return copy.integer(UInt64.self)
   }
 }

@@ -24,31 +24,30 @@ extension IXML.FileSet {
   init?(_ element: XMLElements) {
     guard let uid = element.value("FAMILY_UID") else { return nil }
     self.init(
-      totalFiles: element.value("TOTAL_FILES").flatMap { Int($0) } ?? 1, familyUID: uid,
+      totalFiles: element.integer("TOTAL_FILES").map { Int($0) } ?? 1, familyUID: uid,
       familyName: element.value("FAMILY_NAME") ?? "", index: element.value("FILE_SET_INDEX"))
   }
 }
 
 extension IXML.Track {
   init?(_ element: XMLElements) {
-    guard let place = element.value("INTERLEAVE_INDEX").flatMap({ Int($0) }) else { return nil }
+    guard let place = element.integer("INTERLEAVE_INDEX").map({ Int($0) }) else { return nil }
     self.init(
-      channel: element.value("CHANNEL_INDEX").flatMap { Int($0) } ?? place, interleave: place,
+      channel: element.integer("CHANNEL_INDEX").map { Int($0) } ?? place, interleave: place,
       name: element.value("NAME") ?? "")
   }
 }
 
 extension IXML.SyncPoint {
   init?(_ element: XMLElements) {
-    // Some recorders write the halves as signed numbers of 32 bits.
-    guard let low = element.value("SYNC_POINT_LOW").flatMap({ Int64($0) }) else { return nil }
-    let high = element.value("SYNC_POINT_HIGH").flatMap { Int64($0) } ?? 0
+    guard let sample = element.halves(low: "SYNC_POINT_LOW", high: "SYNC_POINT_HIGH") else {
+      return nil
+    }
     self.init(
       isAbsolute: element.value("SYNC_POINT_TYPE") == "ABSOLUTE",
       function: element.value("SYNC_POINT_FUNCTION") ?? "MARKER_GENERIC",
       comment: element.value("SYNC_POINT_COMMENT"),
-      sample: UInt64(UInt32(truncatingIfNeeded: high)) << 32
-        | UInt64(UInt32(truncatingIfNeeded: low)))
+      sample: sample)
   }
 }
 
@@ -58,5 +57,16 @@ extension IXML.History {
     self.init(
       originalFilename: name, parentFilename: element.value("PARENT_FILENAME"),
       parentUID: element.value("PARENT_UID"))
+  }
+}
+
+extension XMLElements {
+  /// A number of 64 bits in two elements. Some recorders write the halves as signed numbers of
+  /// 32 bits.
+  func halves(low: String, high: String) -> UInt64? {
+    guard let low = integer(low) else { return nil }
+    let high = integer(high) ?? 0
+    return UInt64(UInt32(truncatingIfNeeded: high)) << 32
+      | UInt64(UInt32(truncatingIfNeeded: low))
   }
 }

@@ -6,6 +6,8 @@ public enum WaveError: Error, Hashable, Sendable, CustomStringConvertible {
   case noFormat
   /// There is no `data` chunk.
   case noAudio
+  /// An RF64 file has no `ds64` chunk.
+  case noWideSizes
   /// The bytes could not be had; the text says why.
   case unreadable(String)
 
@@ -14,6 +16,7 @@ public enum WaveError: Error, Hashable, Sendable, CustomStringConvertible {
     case .notWave: "it is no WAV file: it begins neither with RIFF nor with RF64"
     case .noFormat: "its format chunk is missing or unknown"
     case .noAudio: "it has no data chunk"
+    case .noWideSizes: "it is RF64 and lacks the ds64 chunk, which holds its sizes"
     case .unreadable(let reason): reason
     }
   }

@@ -13,6 +13,12 @@ public struct WaveReader: Hashable, Sendable {
   public let ixml: String?
   /// Cues with their labels, in order of frame.
   public let cues: [CuePoint]
+  /// Every chunk, in the file's order.
+  public let chunks: [ChunkPlace]
+  /// Whether the file is RF64.
+  public let isWide: Bool
+  /// How long the file is by its own account, in bytes; nothing where it leaves that open.
+  public let toldLength: UInt64?
   /// What had to be assumed, in words; empty for a sound file in order.
   public let assumptions: [String]
 
@@ -31,6 +37,7 @@ public struct WaveReader: Hashable, Sendable {
   ) throws(WaveError) {
     var scan = ChunkScan(length: length)
     try scan.run(read)
+    if scan.lacksWideSizes { throw .noWideSizes }
     guard let format = scan.format else { throw .noFormat }
     guard let audio = scan.audio else { throw .noAudio }
     self.format = format
@@ -39,6 +46,19 @@ public struct WaveReader: Hashable, Sendable {
     bext = scan.bext
     ixml = scan.ixml
     cues = scan.cues.sorted { ($0.frame, $0.text) < ($1.frame, $1.text) }
+    chunks = scan.chunks
+    isWide = scan.isWide
+    toldLength = scan.toldLength
     assumptions = scan.assumptions
   }
+}
+
+/// Where a chunk lies.
+public struct ChunkPlace: Hashable, Sendable {
+  /// Four characters, such as `bext`.
+  public let name: String
+  /// Where its body begins, in bytes.
+  public let offset: UInt64
+  /// The size of its body in bytes, as its header tells it.
+  public let bytes: UInt64
 }

@@ -3,11 +3,17 @@ public struct CuePoint: Hashable, Sendable {
   /// Frames from the file's first.
   public let frame: UInt64
   public let text: String
+  /// What other programs say of it besides; not written.
+  public let note: String?
+  /// How long a region is that begins here, in frames; nothing for a point. Not written.
+  public let frames: UInt64?
 
   /// Makes a cue named `text` at `frame`.
-  public init(frame: UInt64, text: String) {
+  public init(frame: UInt64, text: String, note: String? = nil, frames: UInt64? = nil) {
     self.frame = frame
     self.text = text
+    self.note = note
+    self.frames = frames
   }
 }
 

@@ -1,73 +1,66 @@
-/// Finds elements in XML by their names, without a thought for what else is there.
+/// A tree of XML elements, read leniently.
 ///
-/// Recorders write broken and undeclared XML: what is whole is read, the rest is passed over.
+/// Recorders write broken and undeclared XML: what can be read is read, prefixes of names are
+/// passed over, and what is wrong is said in ``faults``.
 struct XMLElements {
-  private let text: Substring
+  private let elements: [XMLElement]
+  private let children: [Int]
+  /// The text before the first child.
+  private let text: String
+  /// What is not as XML should be, in words.
+  let faults: [String]
 
-  /// The longest text that is looked at, in bytes.
-  static let limit = 1 << 20
-
-  init(_ text: some StringProtocol) { self.text = Substring(text).prefix(Self.limit) }
-
-  /// The content of the first element called `name`.
-  func first(_ name: String) -> XMLElements? {
-    next(name, from: text.startIndex)?.content
+  /// Reads the elements of `text`, up to ``XMLScanner/limit`` bytes of it.
+  init(_ text: some StringProtocol) {
+    var scanner = XMLScanner(text)
+    scanner.run()
+    elements = scanner.elements
+    children = scanner.roots
+    self.text = ""
+    faults = scanner.faults
   }
 
-  /// The content of every element called `name`, outermost ones, 4096 at most.
-  func all(_ name: String) -> [XMLElements] {
+  private init(elements: [XMLElement], at place: Int) {
+    self.elements = elements
+    children = elements[place].children
+    text = elements[place].text
+    faults = []
+  }
+
+  /// The first element called `name`.
+  func first(_ name: String) -> XMLElements? { all(name, limit: 1).first }
+
+  /// Every element called `name`, 4096 at most.
+  ///
+  /// An element without an end swallows what follows it: its children count as its siblings.
+  func all(_ name: String, limit: Int = 4096) -> [XMLElements] {
     var found: [XMLElements] = []
-    var place = text.startIndex
-    while found.count < 4096, let element = next(name, from: place) {
-      found.append(element.content)
-      place = element.end
+    var waiting = Array(children.reversed())
+    while let place = waiting.popLast(), found.count < limit {
+      let element = elements[place]
+      if element.name == name { found.append(XMLElements(elements: elements, at: place)) }
+      if !element.isClosed { waiting += element.children.reversed() }
     }
     return found
   }
 
-  /// The text of the first element called `name`, entities resolved, or nothing where empty.
+  /// The text of the first element called `name`, or nothing where it is empty.
   func value(_ name: String) -> String? {
-    guard let content = first(name)?.text else { return nil }
-    let value = Self.resolve(content)
-    return value.isEmpty ? nil : value
+    guard let text = first(name)?.text, !text.isEmpty else { return nil }
+    return text
   }
 
-  private func next(
-    _ name: String, from place: String.Index
-  ) -> (content: XMLElements, end: String.Index)? {
-    let rest = text[place...]
-    guard let open = rest.firstRange(of: "<\(name)>"),
-      let close = rest[open.upperBound...].firstRange(of: "</\(name)>")
-    else { return nil }
-    return (XMLElements(rest[open.upperBound..<close.lowerBound]), close.upperBound)
+  /// The text of the first element called `name` as a whole number; blanks are passed over.
+  func integer(_ name: String) -> Int64? {
+    value(name).flatMap { Int64($0.filter { !$0.isWhitespace }) }
   }
+}
 
-  private static let entities: [Substring: Character] = [
-    "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'",
-  ]
-
-  private static func resolve(_ content: Substring) -> String {
-    var value = ""
-    var rest = content
-    while let mark = rest.firstIndex(of: "&") {
-      value += rest[..<mark]
-      let after = rest[rest.index(after: mark)...]
-      guard let end = after.prefix(12).firstIndex(of: ";"), let one = entity(after[..<end]) else {
-        value.append("&")
-        rest = after
-        continue
-      }
-      value.append(one)
-      rest = after[after.index(after: end)...]
-    }
-    return value + rest
-  }
-
-  private static func entity(_ name: Substring) -> Character? {
-    if let known = entities[name] { return known }
-    guard name.hasPrefix("#") else { return nil }
-    let digits = name.dropFirst()
-    let number = digits.hasPrefix("x") ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
-    return number.flatMap(Unicode.Scalar.init).map(Character.init)
-  }
+/// An element as it was found.
+struct XMLElement {
+  /// Without prefix.
+  let name: String
+  var text = ""
+  var children: [Int] = []
+  var isClosed = false
 }

@@ -47,3 +47,35 @@ struct XMLText {
     return escaped
   }
 }
+
+extension XMLText {
+  private static let entities: [Substring: Character] = [
+    "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'",
+  ]
+
+  /// The text that `content` stands for, entities resolved; a stray `&` stands for itself.
+  static func resolve(_ content: String) -> String {
+    var value = ""
+    var rest = content[...]
+    while let mark = rest.firstIndex(of: "&") {
+      value += rest[..<mark]
+      let after = rest[rest.index(after: mark)...]
+      guard let end = after.prefix(12).firstIndex(of: ";"), let one = entity(after[..<end]) else {
+        value.append("&")
+        rest = after
+        continue
+      }
+      value.append(one)
+      rest = after[after.index(after: end)...]
+    }
+    return value + rest
+  }
+
+  private static func entity(_ name: Substring) -> Character? {
+    if let known = entities[name] { return known }
+    guard name.hasPrefix("#") else { return nil }
+    let digits = name.dropFirst()
+    let number = digits.hasPrefix("x") ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
+    return number.flatMap(Unicode.Scalar.init).map(Character.init)
+  }
+}

@@ -2,6 +2,8 @@
 public enum AlignmentError: Error, Hashable, Sendable, CustomStringConvertible {
   /// There is no such file or folder.
   case noSuchInput(path: String)
+  /// A folder stands where a file should.
+  case isFolder(path: String)
   /// The folder holds no sound file.
   case noSoundFiles(folder: String)
   /// The folder holds only recordings that are not closed.
@@ -32,6 +34,7 @@ public enum AlignmentError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .noSuchInput(let path): "there is no file or folder \"\(path)\""
+    case .isFolder(let path): "\"\(path)\" is a folder; name the sound files in it"
     case .noSoundFiles(let folder): "the folder \"\(folder)\" holds no sound files (.wav)"
     case .onlyUnfinished(let folder, let example):
       "the recordings in \"\(folder)\" are not closed: they are rolling still, or were interrupted; "

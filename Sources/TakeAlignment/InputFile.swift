@@ -9,7 +9,8 @@ struct InputFile: ~Copyable {
 
   init(path: String) throws(AlignmentError) {
     self.path = path
-    descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    // A pipe without a writer is refused, not waited for.
+    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       throw .unreadable(file: path, reason: Self.words(errno))
     }

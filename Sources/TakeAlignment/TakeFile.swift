@@ -43,7 +43,7 @@ struct TakeFile {
   }
 
   /// In what the log and the sound contradict each other, or nothing.
-  private static func contradiction(log: TimingLogFile, wave: WaveReader) -> String? {
+  static func contradiction(log: TimingLogFile, wave: WaveReader) -> String? {
     let header = log.header
     let format = wave.format
     if header.sampleRateHertz != format.sampleRate.hertz {

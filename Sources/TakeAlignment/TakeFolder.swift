@@ -26,9 +26,10 @@ enum TakeFolder {
     return [UInt64(status.st_dev), UInt64(status.st_ino)]
   }
 
-  private enum Kind { case file, folder, nothing }
+  /// What a path leads to.
+  enum Kind { case file, folder, nothing }
 
-  private static func kind(of path: String) -> Kind {
+  static func kind(of path: String) -> Kind {
     var status = stat()
     guard stat(path, &status) == 0 else { return .nothing }
     return status.st_mode & S_IFMT == S_IFDIR ? .folder : .file
@@ -64,7 +65,8 @@ enum TakeFolder {
       .filter { kind(of: $0) == .folder }
   }
 
-  private static func names(in folder: String) throws(AlignmentError) -> [String] {
+  /// The names in a folder, in order, but those that begin with a dot.
+  static func names(in folder: String) throws(AlignmentError) -> [String] {
     guard let handle = opendir(folder) else {
       throw .unreadable(file: folder, reason: InputFile.words(errno))
     }

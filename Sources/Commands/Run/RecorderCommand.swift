@@ -36,6 +36,7 @@ public enum RecorderCommand {
     case "daemon":
       return try DaemonCommand(line: line, terminal: terminal, environment: environment).run()
     case "align": return try AlignCommand(line: line, terminal: terminal).run().rawValue
+    case "info": return InfoCommand(line: line, terminal: terminal).run().rawValue
     case "demo": return try DemoCommand(line: line, environment: environment).run()
     case "clock": return try ClockCommand(line: line, terminal: terminal).run().rawValue
     case "session": return try SessionCommand(line: line, terminal: terminal).run().rawValue

@@ -16,7 +16,7 @@ enum CommandTable {
   private static let client = [socket, hosts, json]
 
   static let commands = [
-    daemon, arm, start, stop, disarm, status, clock, session, wait, align, demo, help,
+    daemon, arm, start, stop, disarm, status, clock, session, wait, align, info, demo, help,
   ]
 
   static func command(_ name: String) -> CommandSpec? { commands.first { $0.name == name } }
@@ -123,6 +123,19 @@ enum CommandTable {
       OptionSpec("--force", nil, "replace aligned files that are there"),
     ],
     details: ["Raw files are only read."])
+
+  private static let info = CommandSpec(
+    name: "info", summary: "tell everything about sound files, whoever recorded them",
+    operands: "FILE…", operandCount: 1...4096,
+    options: [
+      json,
+      OptionSpec("--strict", nil, "fail where anything is off"),
+    ],
+    details: [
+      "Format, length, exact start in samples and in timecode, bext, iXML, cues, the take's "
+        + "family, the timing log beside it, and what contradicts what. Files are only read."
+    ],
+    examples: ["recorder info --strict take.wav"])
 
   private static let demo = CommandSpec(
     name: "demo", summary: "try it all on this machine: three hosts, a take, and its proof",
