@@ -94,13 +94,16 @@ let package = Package(
         "Units", "Recording", "BroadcastWave", "Alignment", "Resampling", "SoundFile",
       ],
       swiftSettings: strict),
+    .target(
+      name: "TakeRecovery", dependencies: ["CLinux", "Units", "Recording", "BroadcastWave"],
+      swiftSettings: strict),
 
     // Floor 5: what brings the shells together.
     .target(
       name: "RecorderDaemon",
       dependencies: [
         "CLinux", "Units", "Recording", "HostClock", "EventLoop", "HostSensors", "PeerCore",
-        "PeerClock", "CaptureEngine", "Control",
+        "PeerClock", "CaptureEngine", "Control", "TakeRecovery",
       ],
       swiftSettings: strict),
     .target(
@@ -113,7 +116,8 @@ let package = Package(
     .target(
       name: "Commands",
       dependencies: [
-        "CLinux", "Units", "Recording", "Control", "TakeAlignment", "RecorderDaemon", "Demo",
+        "CLinux", "Units", "Recording", "Control", "TakeAlignment", "TakeRecovery",
+        "RecorderDaemon", "Demo",
       ],
       swiftSettings: strict),
 
@@ -184,6 +188,13 @@ let package = Package(
         "TestLanes",
         "CLinux", "CVirtualCard", "AllocationCount", "Units", "Recording", "BroadcastWave",
         "AcousticScene", "HostClock", "Realtime", "ALSA", "CaptureEngine", "SoundFile",
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "TakeRecoveryTests",
+      dependencies: [
+        "TestLanes", "CLinux", "Units", "Recording", "BroadcastWave", "CaptureEngine", "SoundFile",
+        "TakeRecovery",
       ],
       swiftSettings: strict),
     .testTarget(

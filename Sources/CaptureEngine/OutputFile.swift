@@ -14,6 +14,9 @@ final class OutputFile {
     guard !Self.exists(path) else { throw .output(path: path, code: EEXIST) }
     descriptor = open(path + ".part", O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw .output(path: path, code: errno) }
+    // Whoever recovers interrupted files leaves alone what somebody holds. A file system without
+    // locks is no reason not to record.
+    _ = linux_lock_file(descriptor)
   }
 
   deinit { if !isClosed { close(descriptor) } }
@@ -45,10 +48,12 @@ final class OutputFile {
   /// Gives the file its name, and makes that last.
   func finish() throws(CaptureError) {
     try synchronize()
-    isClosed = true
-    guard close(descriptor) == 0 else { throw .output(path: path, code: errno) }
+    // The lock is held until the file has its name.
     let status = linux_rename_new(path + ".part", path)
+    isClosed = true
+    let isClean = close(descriptor) == 0
     guard status >= 0 else { throw .output(path: path, code: -status) }
+    guard isClean else { throw .output(path: path, code: EIO) }
     Self.synchronizeFolder(of: path)
   }
 

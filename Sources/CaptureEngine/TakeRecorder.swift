@@ -130,31 +130,3 @@ final class TakeRecorder {
     try file.finish()
   }
 }
-
-/// What `take.json` says.
-struct TakeSummary: Encodable {
-  let schema = "recorder.take.1"
-  let take: TakePlan
-  let t0: SharedInstant
-  let t1: SharedInstant
-  let files: [String]
-  let timingLogs: [String]
-  let frames: Int64
-  let gaps: Int
-  let isComplete: Bool
-  /// Where the last frame lay in shared time, with its bounds.
-  let last: TimingLogClock?
-
-  private enum CodingKeys: String, CodingKey {
-    case schema
-    case take
-    case t0 = "t0_shared_ns"
-    case t1 = "t1_shared_ns"
-    case files
-    case timingLogs = "timing_logs"
-    case frames
-    case gaps
-    case isComplete = "complete"
-    case last
-  }
-}

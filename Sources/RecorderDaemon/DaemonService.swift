@@ -69,6 +69,7 @@ actor DaemonService {
     tasks.append(Task { await listenToExchanges() })
     tasks.append(Task { await listenToChanges() })
     tasks.append(Task { await reportRegularly() })
+    if options.input != nil { recoverInterrupted(of: me) }
   }
 
   /// Ends everything; a take that rolls is closed with what it has.

@@ -13,6 +13,7 @@ enum Floors {
     "HostSensors": 3,
     // 4: shells.
     "PeerClock": 4, "CaptureEngine": 4, "Control": 4, "TakeAlignment": 4,
+    "TakeRecovery": 4,
     // 5: what brings the shells together, Commands above the two others.
     "RecorderDaemon": 5, "Demo": 5, "Commands": 5,
     // 6: executables.

@@ -37,6 +37,8 @@ public enum RecorderCommand {
       return try DaemonCommand(line: line, terminal: terminal, environment: environment).run()
     case "align": return try AlignCommand(line: line, terminal: terminal).run().rawValue
     case "info": return InfoCommand(line: line, terminal: terminal).run().rawValue
+    case "recover":
+      return RecoverCommand(line: line, terminal: terminal, environment: environment).run().rawValue
     case "demo": return try DemoCommand(line: line, environment: environment).run()
     case "clock": return try ClockCommand(line: line, terminal: terminal).run().rawValue
     case "session": return try SessionCommand(line: line, terminal: terminal).run().rawValue

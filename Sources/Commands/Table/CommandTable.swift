@@ -16,7 +16,7 @@ enum CommandTable {
   private static let client = [socket, hosts, json]
 
   static let commands = [
-    daemon, arm, start, stop, disarm, status, clock, session, wait, align, info, demo, help,
+    daemon, arm, start, stop, disarm, status, clock, session, wait, align, recover, info, demo, help,
   ]
 
   static func command(_ name: String) -> CommandSpec? { commands.first { $0.name == name } }
@@ -136,6 +136,18 @@ enum CommandTable {
         + "family, the timing log beside it, and what contradicts what. Files are only read."
     ],
     examples: ["recorder info --strict take.wav"])
+
+  private static let recover = CommandSpec(
+    name: "recover", summary: "make interrupted recordings whole",
+    operands: "FILE|DIR…", operandCount: 0...4096,
+    options: [
+      OptionSpec("--dry-run", nil, "say what would be done, and change nothing"),
+      OptionSpec("--json", nil, "the report as JSON"),
+    ],
+    details: [
+      "Without files or folders it looks where takes go. Audio is never cut, no file is ever "
+        + "replaced, and what is being recorded is left alone."
+    ])
 
   private static let demo = CommandSpec(
     name: "demo", summary: "try it all on this machine: three hosts, a take, and its proof",

@@ -14,11 +14,13 @@ public struct TimingLogSummary: Hashable, Sendable, Codable {
   public let isComplete: Bool
   /// The sound file's SHA-256 in hexadecimal, where it was computed.
   public let sha256: String?
+  /// True where the recording was interrupted and this line was written afterwards; else absent.
+  public let isRecovered: Bool?
 
   /// Makes an entry of its parts.
   public init(
     frames: Int64, t1: SharedInstant, lastShared: SharedInstant, gaps: Int, isComplete: Bool,
-    sha256: String? = nil
+    sha256: String? = nil, isRecovered: Bool? = nil
   ) {
     self.frames = frames
     self.t1 = t1
@@ -26,6 +28,7 @@ public struct TimingLogSummary: Hashable, Sendable, Codable {
     self.gaps = gaps
     self.isComplete = isComplete
     self.sha256 = sha256
+    self.isRecovered = isRecovered
   }
 
   private enum CodingKeys: String, CodingKey {
@@ -35,5 +38,6 @@ public struct TimingLogSummary: Hashable, Sendable, Codable {
     case gaps
     case isComplete = "complete"
     case sha256
+    case isRecovered = "recovered"
   }
 }

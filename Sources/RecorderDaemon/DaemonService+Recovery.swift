@@ -1,0 +1,29 @@
+internal import TakeRecovery
+internal import Units
+
+extension DaemonService {
+  /// Makes whole what this host was recording when it was interrupted: its own files, which nobody
+  /// writes any more. Aside from everything else, since it may take its time.
+  nonisolated func recoverInterrupted(of own: PeerID) {
+    let recovery = TakeRecovery(inputs: [options.output], own: own)
+    Task.detached(priority: .background) { [weak self] in
+      do throws(RecoveryError) {
+        for file in try recovery.run().files { self?.tell(file) }
+      } catch {
+        // A host that never recorded has no folder yet.
+        if case .noSuchInput = error { return }
+        self?.say("could not look for interrupted takes: \(error)")
+      }
+    }
+  }
+
+  private nonisolated func tell(_ file: RecoveryReport.File) {
+    switch file.outcome {
+    case .recovered:
+      let details = (file.assumed + file.done).joined(separator: "; ")
+      say("recovered \(file.path), \(file.frames) frames: \(details)")
+    case .failed: say("could not recover \(file.reason ?? file.path)")
+    case .recoverable, .whole, .busy: break
+    }
+  }
+}

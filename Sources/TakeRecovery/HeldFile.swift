@@ -1,0 +1,73 @@
+internal import BroadcastWave
+internal import CLinux
+internal import Glibc
+
+/// A file that is open, and locked against recorders and other recoveries while it is held.
+struct HeldFile: ~Copyable {
+  let path: String
+  private let descriptor: Int32
+  /// Why it cannot be written; 0 where it can.
+  private let refusal: Int32
+
+  /// Opens and locks the file at `path`; for reading only, when nothing is to be changed. A file
+  /// that may not be written can still turn out to be whole.
+  init(path: String, isReadOnly: Bool) throws(RecoveryError) {
+    self.path = path
+    let writable = isReadOnly ? -1 : open(path, O_RDWR | O_CLOEXEC)
+    refusal = isReadOnly ? EROFS : writable < 0 ? errno : 0
+    descriptor = writable >= 0 ? writable : open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .system(path: path, code: errno) }
+    if linux_lock_file(descriptor) == -EWOULDBLOCK { throw .busy(path: path) }
+  }
+
+  deinit { close(descriptor) }
+
+  var length: UInt64 {
+    let end = lseek(descriptor, 0, SEEK_END)
+    return end < 0 ? 0 : UInt64(end)
+  }
+
+  /// Up to `count` bytes at `offset`; fewer only at the file's end.
+  func read(at offset: UInt64, count: Int) throws(WaveError) -> [UInt8] {
+    var failure: Int32 = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, used in
+      while used < count {
+        let done = pread(
+          descriptor, buffer.baseAddress.map { $0 + used }, count - used,
+          off_t(clamping: offset) + off_t(used))
+        if done < 0 && errno == EINTR { continue }
+        if done < 0 { failure = errno }
+        if done <= 0 { break }
+        used += done
+      }
+    }
+    if failure != 0 { throw .unreadable(RecoveryError.words(failure)) }
+    return bytes
+  }
+
+  func write(_ bytes: [UInt8], at offset: UInt64) throws(RecoveryError) {
+    guard refusal == 0 else { throw .system(path: path, code: refusal) }
+    var done = 0
+    while done < bytes.count {
+      let count = bytes.withUnsafeBytes { source in
+        pwrite(
+          descriptor, source.baseAddress.map { $0 + done }, bytes.count - done,
+          off_t(offset) + off_t(done))
+      }
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else { throw .system(path: path, code: count == 0 ? ENOSPC : errno) }
+      done += count
+    }
+  }
+
+  /// Cuts the file to `length` bytes.
+  func cut(to length: UInt64) throws(RecoveryError) {
+    guard refusal == 0 else { throw .system(path: path, code: refusal) }
+    guard ftruncate(descriptor, off_t(length)) == 0 else { throw .system(path: path, code: errno) }
+  }
+
+  /// Waits until all is on the disk.
+  func synchronize() throws(RecoveryError) {
+    guard fsync(descriptor) == 0 else { throw .system(path: path, code: errno) }
+  }
+}

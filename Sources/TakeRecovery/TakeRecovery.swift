@@ -1,0 +1,32 @@
+public import Units
+
+/// Makes whole what interruptions left: sound files whose sizes are not true, timing logs without
+/// an end, and names with `.part`.
+///
+/// Audio is never cut and no file is ever replaced. What somebody is writing is left alone.
+public struct TakeRecovery: Sendable {
+  private let inputs: [String]
+  private let isDryRun: Bool
+  private let own: PeerID?
+
+  /// Looks at files, and at folders with what lies up to two folders below.
+  ///
+  /// - Parameters:
+  ///   - isDryRun: whether to change nothing.
+  ///   - own: only interrupted recordings of this host, by their timing logs; nil: all files.
+  public init(inputs: [String], isDryRun: Bool = false, own: PeerID? = nil) {
+    self.inputs = inputs
+    self.isDryRun = isDryRun
+    self.own = own
+  }
+
+  /// Recovers what there is, and says what became of each file.
+  public func run() throws(RecoveryError) -> RecoveryReport {
+    var files: [RecoveryReport.File] = []
+    for stem in try Folder.stems(of: inputs) {
+      var recovery = SoundRecovery(stem: stem, isDryRun: isDryRun, own: own)
+      if let file = recovery.run() { files.append(file) }
+    }
+    return RecoveryReport(isDryRun: isDryRun, files: files)
+  }
+}
