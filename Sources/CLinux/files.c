@@ -14,6 +14,8 @@ int linux_reserve(int fd, int64_t offset, int64_t length) {
 
 int linux_lock_file(int fd) { return flock(fd, LOCK_EX | LOCK_NB) < 0 ? -errno : 0; }
 
+int linux_unlock_file(int fd) { return flock(fd, LOCK_UN) < 0 ? -errno : 0; }
+
 /// File systems without RENAME_NOREPLACE (FAT on old kernels) get a link, then an unlink.
 int linux_rename_new(const char *from, const char *to) {
   if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) return 0;

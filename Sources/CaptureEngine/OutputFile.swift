@@ -19,7 +19,11 @@ final class OutputFile {
     _ = linux_lock_file(descriptor)
   }
 
-  deinit { if !isClosed { close(descriptor) } }
+  deinit {
+    guard !isClosed else { return }
+    _ = linux_unlock_file(descriptor)
+    close(descriptor)
+  }
 
   /// Writes all of `bytes` at `offset`.
   func write(_ bytes: [UInt8], at offset: UInt64) throws(CaptureError) {
@@ -51,6 +55,7 @@ final class OutputFile {
     // The lock is held until the file has its name.
     let status = linux_rename_new(path + ".part", path)
     isClosed = true
+    _ = linux_unlock_file(descriptor)
     let isClean = close(descriptor) == 0
     guard status >= 0 else { throw .output(path: path, code: -status) }
     guard isClean else { throw .output(path: path, code: EIO) }

@@ -20,7 +20,11 @@ struct HeldFile: ~Copyable {
     if linux_lock_file(descriptor) == -EWOULDBLOCK { throw .busy(path: path) }
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    // A child that another thread has just forked would keep the lock.
+    _ = linux_unlock_file(descriptor)
+    close(descriptor)
+  }
 
   var length: UInt64 {
     let end = lseek(descriptor, 0, SEEK_END)

@@ -167,5 +167,7 @@ char *const *linux_environment(void);
 int linux_reserve(int fd, int64_t offset, int64_t length);
 /// Locks a file for this process alone without waiting; -EWOULDBLOCK when another has it.
 int linux_lock_file(int fd);
+/// Gives the lock back, also for a child that was forked meanwhile and has not closed `fd` yet.
+int linux_unlock_file(int fd);
 /// Renames without ever replacing; -EEXIST when the new name is taken.
 int linux_rename_new(const char *from, const char *to);
