@@ -13,7 +13,8 @@ struct RecoveryTests {
     .integer(bits: 16), .integer(bits: 24), .integer(bits: 32), .float32,
   ]
 
-  @Test("a take cut anywhere is whole again with every whole frame", arguments: 0..<40 as Range<UInt64>)
+  @Test(
+    "a take cut anywhere is whole again with every whole frame", arguments: 0..<40 as Range<UInt64>)
   func cuts(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let take = try Interruption(
