@@ -16,7 +16,8 @@ enum CommandTable {
   private static let client = [socket, hosts, json]
 
   static let commands = [
-    daemon, arm, start, stop, disarm, status, clock, session, wait, align, recover, info, demo, help,
+    daemon, arm, start, stop, disarm, status, clock, session, wait, align, recover, info, demo,
+    help,
   ]
 
   static func command(_ name: String) -> CommandSpec? { commands.first { $0.name == name } }
