@@ -26,26 +26,34 @@ struct UDPSocketTests {
     #expect(one.enableStamps(transmission: true))
     #expect(other.enableStamps(transmission: false))
 
-    let payload: [UInt8] = Array(0..<200)
-    let before = clock.now()
-    try one.send(payload, to: SocketAddress(bytes: loopback, port: other.port))
-    let packet = try eventually { other.receive() }
-    let sent = try eventually {
-      while let stamp = one.receiveSendStamp() { if stamp.kind == .kernel { return stamp } }
-      return nil
+    // The kernel turns its stamps on a moment after the first socket of the machine asks for them.
+    for attempt in 0..<200 {
+      let payload = [UInt8](repeating: UInt8(attempt), count: 200)
+      let before = clock.now()
+      try one.send(payload, to: SocketAddress(bytes: loopback, port: other.port))
+      let packet = try eventually { other.receive() }
+      let after = clock.now()
+      #expect(packet.bytes == payload)
+      #expect(packet.sender.port == one.port)
+      guard packet.stampKind == .kernel else {
+        usleep(5_000)
+        continue
+      }
+      let sent: SendStamp = try eventually {
+        while let stamp = one.receiveSendStamp() {
+          if stamp.kind == .kernel && stamp.isOf(payload) { return stamp }
+        }
+        return nil
+      }
+      #expect(!sent.isOf([1, 2, 3]))
+      // Conversions err by half a sandwich each; a microsecond is ample.
+      let slack = Duration.microseconds(1)
+      #expect(before - slack <= sent.stamp)
+      #expect(sent.stamp - slack <= packet.stamp)
+      #expect(packet.stamp - slack <= after)
+      return
     }
-    let after = clock.now()
-
-    #expect(packet.bytes == payload)
-    #expect(packet.sender.port == one.port)
-    #expect(packet.stampKind == .kernel)
-    #expect(sent.isOf(payload))
-    #expect(!sent.isOf([1, 2, 3]))
-    // Conversions err by half a sandwich each; a microsecond is ample.
-    let slack = Duration.microseconds(1)
-    #expect(before - slack <= sent.stamp)
-    #expect(sent.stamp - slack <= packet.stamp)
-    #expect(packet.stamp - slack <= after)
+    Issue.record("the kernel stamped none of 200 datagrams in a second")
   }
 
   @Test("multicast on loopback reaches every socket that joined there")
