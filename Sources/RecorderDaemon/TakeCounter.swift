@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import Glibc
 internal import Units
 
 /// Counts the takes of a session, through restarts of the daemon.
@@ -21,15 +22,15 @@ struct TakeCounter: Codable {
 
   /// Takes note of a number that some host has used.
   mutating func note(_ number: Int, session: SessionID, directory: String) {
-    if self.session != session { last = 0 }
+    guard self.session != session || number > last else { return }
+    last = number
     self.session = session
-    last = max(last, number)
     let path = directory + "/" + Self.file
     let data = Data(FleetCoding.encode(self))
-    // A counter that cannot be kept costs a doubled label and nothing else.
-    _ = FileManager.default.createFile(atPath: path + ".new", contents: data)
-    _ = try? FileManager.default.removeItem(atPath: path)
-    _ = try? FileManager.default.moveItem(atPath: path + ".new", toPath: path)
+    // A counter that cannot be kept costs a doubled label and nothing else; a torn one is never
+    // seen, since the new file takes the old one's place at once.
+    guard FileManager.default.createFile(atPath: path + ".new", contents: data) else { return }
+    _ = rename(path + ".new", path)
   }
 
   /// The number that comes next in `session`.
