@@ -217,7 +217,7 @@ let package = Package(
       dependencies: [
         "TestLanes",
         "CLinux", "CVirtualCard", "CSkewedClock", "Units", "Recording", "AcousticScene", "Demo",
-        "SoundFile", "recorder",
+        "SoundFile", "Control", "recorder",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -4,19 +4,26 @@
 #include <dlfcn.h>
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/time.h>
+#include <sys/timex.h>
 #include <time.h>
 
 static int (*true_gettime)(clockid_t, struct timespec *);
+static int (*true_adjtimex)(struct timex *);
 static ssize_t (*true_recvmsg)(int, struct msghdr *, int);
 static int (*true_recvmmsg)(int, struct mmsghdr *, unsigned, int, struct timespec *);
 
 static struct {
   int64_t origin_ns, raw_offset_ns, offset_ns;
   double excess, wander_ns, period_ns, at_start;
+  /// What the kernel is said to have been told of its clock's error; nothing: as it is.
+  const char *discipline;
+  long estimated_us, maximum_us;
+  int tai_s, is_disciplined;
 } skew;
 
 static int64_t whole(const struct timespec *time) {
@@ -36,6 +43,9 @@ static double deviation(int64_t raw) {
   double elapsed = (double)(raw - skew.origin_ns);
   return skew.excess * elapsed + skew.wander_ns * sin(2 * M_PI * elapsed / skew.period_ns);
 }
+
+/// A disciplined wall clock runs true, whatever the oscillator does.
+static double wall_deviation(int64_t raw) { return skew.is_disciplined ? 0 : deviation(raw); }
 
 static int64_t true_reading(clockid_t clock) {
   struct timespec time;
@@ -60,6 +70,12 @@ __attribute__((constructor)) static void prepare(void) {
   true_recvmsg = (ssize_t(*)(int, struct msghdr *, int))dlsym(RTLD_NEXT, "recvmsg");
   true_recvmmsg = (int (*)(int, struct mmsghdr *, unsigned, int, struct timespec *))dlsym(
     RTLD_NEXT, "recvmmsg");
+  true_adjtimex = (int (*)(struct timex *))dlsym(RTLD_NEXT, "adjtimex");
+  skew.discipline = getenv("SKEWED_CLOCK_DISCIPLINE");
+  skew.is_disciplined = skew.discipline
+    && sscanf(
+         skew.discipline, "%ld,%ld,%d", &skew.estimated_us, &skew.maximum_us, &skew.tai_s)
+      == 3;
   skew.origin_ns = integer("SKEWED_CLOCK_ORIGIN_NS");
   skew.raw_offset_ns = integer("SKEWED_CLOCK_RAW_OFFSET_NS");
   skew.offset_ns = integer("SKEWED_CLOCK_OFFSET_NS");
@@ -83,7 +99,7 @@ int clock_gettime(clockid_t clock, struct timespec *time) {
   case CLOCK_REALTIME:
   case CLOCK_REALTIME_COARSE:
   case CLOCK_TAI: {
-    double bent = deviation(true_reading(CLOCK_MONOTONIC_RAW));
+    double bent = wall_deviation(true_reading(CLOCK_MONOTONIC_RAW));
     split(whole(time) + skew.offset_ns + llrint(bent), time);
     break;
   }
@@ -108,6 +124,21 @@ int gettimeofday(struct timeval *time, void *zone) {
   return 0;
 }
 
+int adjtimex(struct timex *state) {
+  prepare();
+  int status = true_adjtimex(state);
+  if (status < 0 || !skew.discipline) return status;
+  if (!skew.is_disciplined) {
+    state->status |= STA_UNSYNC;
+    return TIME_ERROR;
+  }
+  state->status &= ~STA_UNSYNC;
+  state->esterror = skew.estimated_us;
+  state->maxerror = skew.maximum_us;
+  state->tai = skew.tai_s;
+  return TIME_OK;
+}
+
 time_t time(time_t *to) {
   struct timespec now;
   clock_gettime(CLOCK_REALTIME, &now);
@@ -119,7 +150,7 @@ time_t time(time_t *to) {
 static int64_t bend_stamp(int64_t real) {
   int64_t raw_now = true_reading(CLOCK_MONOTONIC_RAW);
   int64_t real_now = true_reading(CLOCK_REALTIME);
-  return real + skew.offset_ns + llrint(deviation(raw_now - (real_now - real)));
+  return real + skew.offset_ns + llrint(wall_deviation(raw_now - (real_now - real)));
 }
 
 static void bend_message(struct msghdr *message) {

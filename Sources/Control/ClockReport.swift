@@ -33,6 +33,12 @@ public struct ClockReport: Hashable, Sendable, Codable {
   public var pathLimitNs: Int64?
   /// By how much shared time runs faster than the host's clock.
   public var skewPpm: Double?
+  /// Where shared time comes from: `peers` or `system`.
+  public var timeSource: String?
+  /// On system time: by how much the host's shared time is ahead of the coordinator's.
+  public var disagreementNs: Int64?
+  /// What both may be off by together.
+  public var disagreementBoundNs: Int64?
   /// The worst kind of stamp that the estimate rests on.
   public var stamp: String?
   public var floorRoundTripNs: Int64?
@@ -53,6 +59,9 @@ public struct ClockReport: Hashable, Sendable, Codable {
     case coordinator
     case coordinatorLabel = "coordinator_label"
     case session
+    case timeSource = "time_source"
+    case disagreementNs = "disagreement_ns"
+    case disagreementBoundNs = "disagreement_bound_ns"
     case hostNs = "host_ns"
     case offsetNs = "offset_ns"
     case boundNs = "bound_ns"

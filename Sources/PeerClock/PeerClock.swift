@@ -32,7 +32,7 @@ public final class PeerClock: Sendable {
   deinit { life.stop() }
 
   /// Joins the group, and returns once ``now`` may be read: within a second where nobody else is
-  /// there, in about two where others are.
+  /// there, in about two where others are. Where time is the system's, at once.
   ///
   /// Whoever calls it on a running clock waits for the same.
   ///

@@ -43,6 +43,16 @@ public struct PeerClockConfiguration: Sendable {
     }
   }
 
+  /// Where shared time comes from: the same for all hosts of a group.
+  public enum TimeSource: Hashable, Sendable {
+    /// The hosts agree on it among themselves: right to microseconds, on one network.
+    case peers
+    /// Each host's own wall clock, which NTP, PTP or GPS keeps right: hosts need never meet. The
+    /// anchor is a UTC midnight from 2017 to 2100, in nanoseconds since 1970 UTC; the offset from
+    /// UTC, in seconds east and 14 hours at most, is for labels only.
+    case system(anchorUnixNanoseconds: Int64, utcOffsetSeconds: Int32)
+  }
+
   /// The group; nothing: this user's own, on this machine only.
   public var group: Group?
   /// Where identity, incarnation and time are kept; nothing: nowhere, a new identity each time.
@@ -57,6 +67,8 @@ public struct PeerClockConfiguration: Sendable {
   public var port: UInt16 = 0
   /// Where else to look for peers.
   public var seeds: [Seed] = []
+  /// Where shared time comes from.
+  public var timeSource = TimeSource.peers
   /// The distance of probes; nothing: as fast as is needed.
   public var syncInterval: Duration?
   /// The multicast group and port of beacons: the same for all who are to find each other.

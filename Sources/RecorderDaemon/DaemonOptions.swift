@@ -24,6 +24,19 @@ public struct DaemonOptions: Sendable {
     }
   }
 
+  /// Shared time of the host's own disciplined wall clock.
+  public struct SystemTime: Hashable, Sendable {
+    /// The UTC midnight that session time counts from, in nanoseconds since 1970 UTC.
+    public let anchorUnixNanoseconds: Int64
+    /// The session's offset from UTC, in seconds east.
+    public let utcOffsetSeconds: Int32
+
+    public init(anchorUnixNanoseconds: Int64, utcOffsetSeconds: Int32) {
+      self.anchorUnixNanoseconds = anchorUnixNanoseconds
+      self.utcOffsetSeconds = utcOffsetSeconds
+    }
+  }
+
   /// Where identity, time and counters are kept.
   public var stateDirectory: String
   public var socketPath: String
@@ -36,6 +49,8 @@ public struct DaemonOptions: Sendable {
   public var port: UInt16 = 0
   public var seeds: [Seed] = []
   public var syncInterval: Duration?
+  /// Where shared time comes from; nothing: the hosts agree among themselves.
+  public var systemTime: SystemTime?
   /// The PCM to record from; nothing: the host keeps time, shows status and commands only.
   public var input: String?
   public var sampleRate = SampleRate(hertz: 48_000)

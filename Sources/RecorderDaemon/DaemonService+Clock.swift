@@ -20,6 +20,9 @@ extension DaemonService {
       report.boundNs = jitter + path
     }
     report.skewPpm = figures.skewPartsPerMillion
+    report.timeSource = figures.isOnSystemTime ? "system" : "peers"
+    report.disagreementNs = figures.disagreementNanoseconds
+    report.disagreementBoundNs = figures.disagreementBoundNanoseconds
     guard !figures.isCoordinator else { return report }
     report.offsetNs = figures.offsetNanoseconds
     report.stamp = figures.stamp
@@ -35,6 +38,8 @@ extension DaemonService {
     // Without a map there is no bound: nothing to hold over either.
     if figures.jitterBoundNanoseconds == nil { return .unsynced }
     if figures.isCoordinator { return .coordinator }
+    // Its own clock is disciplined, whether or not it hears anybody.
+    if figures.isOnSystemTime { return .follower }
     return figures.coordinator == nil ? .holdover : .follower
   }
 }

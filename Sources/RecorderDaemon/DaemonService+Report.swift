@@ -139,7 +139,17 @@ extension DaemonService {
       warnings.append("battery: \(Int(percent)) % left; plug it in")
     }
     if report.sync.role == .unsynced {
-      warnings.append("time: not in sync yet; wait a moment before a take is started")
+      warnings.append(
+        figures.isOnSystemTime
+          ? "time: the system's clock is not synchronized; start chrony, ntpd or linuxptp"
+          : "time: not in sync yet; wait a moment before a take is started")
+    }
+    if let ahead = figures.disagreementNanoseconds,
+      let bound = figures.disagreementBoundNanoseconds, ahead.magnitude > UInt64(bound)
+    {
+      warnings.append(
+        "time: this host's clock and the others' disagree by \(ahead / 1000) us, and may by "
+          + "\(bound / 1000) us; look at what disciplines them (chronyc tracking)")
     }
     let strangers = figures.wrongKeyByAddress.sorted { $0.key < $1.key }
     if !strangers.isEmpty {

@@ -144,6 +144,11 @@ public enum RecorderDaemon {
     configuration.port = options.port
     configuration.seeds = options.seeds.map { .init(host: $0.host, port: $0.port) }
     configuration.syncInterval = options.syncInterval
+    if let system = options.systemTime {
+      configuration.timeSource = .system(
+        anchorUnixNanoseconds: system.anchorUnixNanoseconds,
+        utcOffsetSeconds: system.utcOffsetSeconds)
+    }
     return configuration
   }
 }

@@ -8,6 +8,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// What keeps the wall clock right (discipline.c).
+
+/// What the kernel was told of CLOCK_REALTIME's error by whatever disciplines it.
+struct linux_discipline {
+  /// Whether it is taken for right: STA_UNSYNC is not set.
+  bool synchronized;
+  /// TIME_OK 0, TIME_INS 1, TIME_DEL 2, TIME_OOP 3, TIME_WAIT 4, TIME_ERROR 5.
+  int state;
+  int64_t estimated_error_ns;
+  int64_t maximum_error_ns;
+  /// TAI − UTC in seconds; 0 where nobody told.
+  int tai_offset_s;
+};
+/// Reads the discipline of CLOCK_REALTIME by adjtimex(2), changing nothing.
+int linux_read_discipline(struct linux_discipline *discipline);
+
 // Events, timers, waiting (events.c).
 
 /// A non-blocking eventfd, or -errno.

@@ -16,13 +16,22 @@ struct ClockView {
   var lines: [String] {
     let rows = [
       ("reference", reference), ("session", report.session?.id.description ?? "none yet"),
-      ("bound", bound), ("offset", time(report.offsetNs)), ("skew", skew),
+      ("source", source), ("bound", bound), ("offset", time(report.offsetNs)), ("skew", skew),
       ("stamps", report.stamp ?? Self.unknown), ("round trip", time(report.floorRoundTripNs)),
       ("exchange", exchange), ("holdover", holdover),
     ]
     return rows.map { name, value in
       name + String(repeating: " ", count: 12 - name.count) + value
     }
+  }
+
+  private var source: String {
+    guard report.timeSource == "system" else { return "the hosts among themselves" }
+    guard let ahead = report.disagreementNs, let bound = report.disagreementBoundNs else {
+      return "this host's own clock"
+    }
+    let difference = "\(Decimals.time(nanoseconds: ahead)) ±\(Decimals.time(nanoseconds: bound))"
+    return "this host's own clock; ahead of the reference by \(difference)"
   }
 
   private var reference: String {

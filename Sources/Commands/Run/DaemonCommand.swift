@@ -24,6 +24,7 @@ struct DaemonCommand {
     options.seeds = try Self.seeds(reader, terminal)
     options.syncInterval = try reader.duration(
       "--sync-interval", in: .milliseconds(50) ... .seconds(600))
+    options.systemTime = try Self.systemTime(line)
     options.input = try reader.text("--input", upToBytes: 256)
     if let rate = try reader.number("--rate", in: 4000...768_000) {
       options.sampleRate = SampleRate(hertz: rate)
@@ -69,6 +70,36 @@ struct DaemonCommand {
       terminal.say("recorder: no --input: this host takes part in time, status and commands only")
     }
     return RecorderDaemon.run(options)
+  }
+
+  private static func systemTime(
+    _ line: ParsedLine
+  ) throws(UsageError) -> DaemonOptions.SystemTime? {
+    let source = line.value("--time-source") ?? "peers"
+    guard source == "peers" || source == "system" else {
+      throw .badValue(option: "--time-source", value: source, wanted: "peers or system")
+    }
+    guard source == "system" else {
+      for option in ["--utc-anchor", "--utc-offset"] where line.has(option) {
+        throw .alone(option: option, needs: "--time-source system")
+      }
+      return nil
+    }
+    let date = line.value("--utc-anchor") ?? "2020-01-01"
+    guard let anchor = CivilDate.parse("\(date)T00:00:00Z"),
+      (2017..<2100).contains(
+        Int(date.prefix(4)) ?? 0)
+    else {
+      throw .badValue(
+        option: "--utc-anchor", value: date, wanted: "a date from 2017 to 2099: 2026-05-01")
+    }
+    let offset = line.value("--utc-offset") ?? "+00:00"
+    guard let midnight = CivilDate.parse("1970-01-02T00:00:00\(offset)") else {
+      throw .badValue(option: "--utc-offset", value: offset, wanted: "hours and minutes: +02:00")
+    }
+    return DaemonOptions.SystemTime(
+      anchorUnixNanoseconds: anchor,
+      utcOffsetSeconds: Int32(86_400 - midnight / 1_000_000_000))
   }
 
   /// A name that nobody knows now is no reason not to serve this host.

@@ -36,6 +36,11 @@ enum CommandTable {
       OptionSpec(
         "--peers", "HOST:PORT,…", "where to look for peers besides multicast", isRepeatable: true),
       OptionSpec("--sync-interval", "1s", "how often to compare clocks (else as often as needed)"),
+      OptionSpec(
+        "--time-source", "peers",
+        "or system: this host's own clock, which chrony, ntpd or PTP keeps"),
+      OptionSpec("--utc-anchor", "DATE", "the day that system time counts from (2020-01-01)"),
+      OptionSpec("--utc-offset", "+02:00", "the zone of system time's labels (UTC)"),
       OptionSpec("--input", "PCM", "the ALSA name of the card, such as hw:1"),
       OptionSpec("--rate", "48000", "samples a second"),
       OptionSpec("--channels", "N", "how many channels (else all that the card has)"),

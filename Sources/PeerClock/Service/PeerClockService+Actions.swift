@@ -14,8 +14,17 @@ extension PeerClockService {
       if let (id, bytes) = links.send(message, to: peer) { transport.write(bytes, to: id) }
     case .hangUp(let peer): hangUp(peer)
     case .fire(let id): fire(id)
+    case .readSystemTime: readSystemTime()
     case .persist(let time): keeper?.keep(session: time.session, map: time.map)
     default: tell(action)
+    }
+  }
+
+  /// What it gives back is done at once: it asks for no more readings.
+  private func readSystemTime() {
+    guard let (sandwich, discipline) = clock.disciplinedSandwich() else { return }
+    for action in node.take(SystemTimeReading(sandwich, discipline), at: clock.now()) {
+      carryOut(action)
     }
   }
 

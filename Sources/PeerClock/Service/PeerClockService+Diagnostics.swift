@@ -21,6 +21,9 @@ extension PeerClockService {
     figures.skewPartsPerMillion = status.map?.skew.partsPerMillion
     figures.floorRoundTripNanoseconds = status.floorRoundTripNanoseconds
     figures.exchanges = status.exchangeCount
+    figures.isOnSystemTime = status.isOnSystemTime
+    figures.disagreementNanoseconds = status.disagreementNanoseconds
+    figures.disagreementBoundNanoseconds = status.disagreementBoundNanoseconds
     figures.stamp = status.stampKind?.word
     figures.refusals = node.refusals.byReason.merging(linkRefusals.byReason, uniquingKeysWith: +)
     figures.wrongKeyByAddress = wrongKeys.byAddress

@@ -70,9 +70,10 @@ actor PeerClockService {
     if let timer { loop.set(timer, to: node.nextWakeup) }
   }
 
-  /// Returns when the shared time can be read, or the clock was stopped.
+  /// Returns when the shared time can be read, or the clock was stopped; at once where time is the
+  /// system's, which may be a long time in coming right.
   func waitUntilReadable() async {
-    if isStopped || readout.contents.clock?.map != nil { return }
+    if isStopped || node.time.isOnSystemTime || readout.contents.clock?.map != nil { return }
     await withCheckedContinuation { readableWaiters.append($0) }
   }
 

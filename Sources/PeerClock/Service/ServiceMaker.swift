@@ -17,6 +17,7 @@ struct ServiceMaker: Sendable {
   func make() async throws(PeerClockError) -> ClockLife.Started {
     try check()
     let seeds = try seeds()
+    let systemTime = try systemTime()
     let cipher = Cipher.sealed(try keys())
     var generator = SecureGenerator(seed: try seed())
     let directory = try configuration.stateDirectory.map {
@@ -32,7 +33,7 @@ struct ServiceMaker: Sendable {
     let node = PeerNode(
       configuration: nodeConfiguration(
         peer: peer, incarnation: incarnation, ports: ports, cipher: cipher, seeds: seeds,
-        stored: directory?.storedTime(clock: HostClock())),
+        stored: directory?.storedTime(clock: HostClock()), systemTime: systemTime),
       generator: SecureGenerator(seed: try seed()), at: HostClock().now())
     let links = LinkTable(
       cipher: cipher, me: peer, incarnation: incarnation, generator: generator)
@@ -105,13 +106,27 @@ struct ServiceMaker: Sendable {
 
   private func nodeConfiguration(
     peer: PeerID, incarnation: Incarnation, ports: TransportPorts, cipher: Cipher,
-    seeds: [PathAddress], stored: (session: Session, map: ClockMap?)?
+    seeds: [PathAddress], stored: (session: Session, map: ClockMap?)?,
+    systemTime: SystemTimeSource?
   ) -> PeerNodeConfiguration {
     PeerNodeConfiguration(
       peer: peer, incarnation: incarnation, label: configuration.label,
       software: configuration.software, unicastPort: ports.unicast, reliablePort: ports.reliable,
       cipher: cipher, seeds: seeds, syncInterval: configuration.syncInterval,
-      stored: stored.map { StoredTime(session: $0.session, map: $0.map) }, wall: Self.wall())
+      stored: stored.map { StoredTime(session: $0.session, map: $0.map) }, wall: Self.wall(),
+      systemTime: systemTime)
+  }
+
+  private func systemTime() throws(PeerClockError) -> SystemTimeSource? {
+    guard case .system(let anchor, let offset) = configuration.timeSource else { return nil }
+    guard
+      let source = SystemTimeSource(anchorUnixNanoseconds: anchor, utcOffsetSeconds: offset)
+    else {
+      throw .configuration(
+        reason: "the anchor of system time is a UTC midnight from 2017 to 2100, and its offset "
+          + "from UTC 14 hours at most")
+    }
+    return source
   }
 
   private func seeds() throws(PeerClockError) -> [PathAddress] {

@@ -17,6 +17,12 @@ public struct ClockDiagnostics: Hashable, Sendable, Codable {
   public var pathLimitNanoseconds: Int64?
   /// By how much shared time runs faster than this host's clock.
   public var skewPartsPerMillion: Double?
+  /// Whether shared time comes from this host's own disciplined wall clock.
+  public var isOnSystemTime = false
+  /// There: by how much this host's shared time is ahead of the coordinator's.
+  public var disagreementNanoseconds: Int64?
+  /// What both may be off by together.
+  public var disagreementBoundNanoseconds: Int64?
   /// The worst kind of stamp among those in use, in a word.
   public var stamp: String?
   public var floorRoundTripNanoseconds: Int64?
@@ -36,6 +42,9 @@ public struct ClockDiagnostics: Hashable, Sendable, Codable {
 
   enum CodingKeys: String, CodingKey {
     case peer, coordinator, session, stamp, exchanges, refusals
+    case isOnSystemTime = "is_on_system_time"
+    case disagreementNanoseconds = "disagreement_ns"
+    case disagreementBoundNanoseconds = "disagreement_bound_ns"
     case isCoordinator = "is_coordinator"
     case hostNanoseconds = "host_ns"
     case offsetNanoseconds = "offset_ns"

@@ -33,6 +33,8 @@ public enum PeerAction: Hashable, Sendable {
   case sessionChanged(Session, generation: UInt32)
   /// An exchange with the coordinator, for the log.
   case exchange(SyncExchange, coordinator: PeerID)
+  /// Read the wall clock, and give it to ``PeerNode/take(_:at:)``.
+  case readSystemTime
   /// Keep this for the next run.
   case persist(StoredTime)
   /// Something to be logged.
@@ -71,6 +73,8 @@ public enum PeerNote: Hashable, Sendable {
   case resynchronized(reason: String)
   /// The peer's session is another and this host, being busy, keeps its own.
   case sessionKept(own: SessionID, other: SessionID)
+  /// Of the wall clock that time comes from.
+  case systemTime(SystemTimeline.Event)
   /// The path to the coordinator is now this one.
   case pathChanged(PeerID, PathAddress)
 }
@@ -88,6 +92,7 @@ extension PeerNote: CustomStringConvertible {
     case .resynchronized(let reason): "measuring time anew: \(reason)"
     case .sessionKept(let own, let other):
       "the coordinator's session is \(other.short); this host is busy and keeps \(own.short)"
+    case .systemTime(let event): event.description
     case .pathChanged(let peer, let path):
       "\(peer.short) is reached at \(path) on interface \(path.interface) now"
     }

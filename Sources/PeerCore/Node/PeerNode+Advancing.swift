@@ -11,6 +11,7 @@ extension PeerNode {
   public mutating func advance(to now: HostInstant) -> [PeerAction] {
     lastNow = max(lastNow, now)
     var actions: [PeerAction] = []
+    actions += askForSystemTime(at: now)
     if beacons.takeDue(at: now) { actions += sendBeacon(at: now) }
     actions += proof.advance(to: now).flatMap { send($0) }
     if election.advance(to: now) { actions += assumeRole(at: now) }

@@ -54,6 +54,20 @@ extension PeerNode {
     return actions
   }
 
+  /// Takes in a reading of the wall clock, which ``PeerAction/readSystemTime`` asked for.
+  public mutating func take(_ reading: SystemTimeReading, at now: HostInstant) -> [PeerAction] {
+    let events = time.add(reading, activity: activity, at: now)
+    election.candidacy.hasSession = clockMap != nil
+    return events.flatMap { report($0, at: now) }
+  }
+
+  /// Asks for a reading of the wall clock when it is time for one.
+  mutating func askForSystemTime(at now: HostInstant) -> [PeerAction] {
+    guard let next = nextSystemReading, now >= next else { return [] }
+    nextSystemReading = now + SystemTimeline.interval
+    return [.readSystemTime]
+  }
+
   /// Has time measured anew at once: the host was suspended, or its clocks have jumped.
   public mutating func restartMeasuring(reason: String, at now: HostInstant) -> [PeerAction] {
     time.restart(at: now)
@@ -64,12 +78,15 @@ extension PeerNode {
   /// The state of synchronization at `now`, for whoever reports it.
   public func syncStatus(at now: HostInstant) -> SyncStatus {
     let estimate = time.lastEstimate
+    let disagreement = time.disagreement(at: now)
     return SyncStatus(
       coordinator: coordinator, isCoordinator: coordinator == me, map: clockMap,
       offsetNanoseconds: estimate.map { $0.other(at: now).nanoseconds - now.nanoseconds },
       skew: estimate?.skew, floorRoundTripNanoseconds: estimate?.floorRoundTripNanoseconds,
       stampKind: estimate?.stampKind, lastExchange: estimate?.lastExchange,
-      exchangeCount: estimate?.exchangeCount ?? 0)
+      exchangeCount: estimate?.exchangeCount ?? 0, isOnSystemTime: time.isOnSystemTime,
+      disagreementNanoseconds: disagreement?.nanoseconds,
+      disagreementBoundNanoseconds: disagreement?.boundNanoseconds)
   }
 
   mutating func persist(at now: HostInstant) -> [PeerAction] {
@@ -86,6 +103,7 @@ extension PeerNode {
     case .restarted(let reason):
       prober.restart(at: now)
       return [.note(.resynchronized(reason: "\(reason)"))]
+    case .system(let event): return [.note(.systemTime(event))]
     case .sessionKept(let own, let other):
       return [.note(.sessionKept(own: own, other: other))]
     }

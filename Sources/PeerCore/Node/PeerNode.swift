@@ -39,6 +39,8 @@ public struct PeerNode: Sendable {
   var lastToken: UInt64 = 0
   var nextPing: HostInstant
   var nextPersist: HostInstant
+  /// When the wall clock is read next, where time comes from it.
+  var nextSystemReading: HostInstant?
   var heardCoordinator = false
   var lastCoordinator: PeerID?
 
@@ -62,7 +64,12 @@ public struct PeerNode: Sendable {
       incarnation: configuration.incarnation, limit: policy.mostPendingCommands)
     board = StatusBoard(debounce: policy.statusDebounce)
     agenda = Agenda(limit: policy.mostAgendaEntries)
-    time = TimeKeeper(stored: configuration.stored, at: now)
+    if let source = configuration.systemTime {
+      time = TimeKeeper(system: source.session(groupTag: configuration.cipher.tag), at: now)
+      nextSystemReading = now
+    } else {
+      time = TimeKeeper(stored: configuration.stored, at: now)
+    }
     election = Election(
       me: configuration.peer, policy: policy.election,
       candidacy: Election.Candidacy(hasSession: time.clock.map != nil, activity: .idle), at: now)
@@ -112,6 +119,7 @@ public struct PeerNode: Sendable {
   public var nextWakeup: HostInstant {
     var wakeups: [HostInstant?] = [
       beacons.next, proof.nextWakeup, heartbeat.nextWakeup, election.nextWakeup(after: lastNow),
+      nextSystemReading,
       prober.nextProbe, board.nextPush, nextPersist, nextDial,
     ]
     if !heartbeat.suspects.isEmpty { wakeups.append(nextPing) }

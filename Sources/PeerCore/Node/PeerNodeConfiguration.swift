@@ -20,13 +20,17 @@ public struct PeerNodeConfiguration: Sendable {
   public let stored: StoredTime?
   /// What the wall clock said, for a session that this node may mint.
   public let wall: WallReading
+  /// Where shared time is taken from this host's own disciplined wall clock; nothing: the hosts
+  /// agree among themselves.
+  public let systemTime: SystemTimeSource?
   public let policy: PeerNodePolicy
 
   /// Makes a configuration; `syncInterval`, if given, must be positive.
   public init(
     peer: PeerID, incarnation: Incarnation, label: String, software: String, unicastPort: UInt16,
     reliablePort: UInt16, cipher: Cipher, seeds: [PathAddress] = [], syncInterval: Duration? = nil,
-    stored: StoredTime? = nil, wall: WallReading, policy: PeerNodePolicy = PeerNodePolicy()
+    stored: StoredTime? = nil, wall: WallReading, systemTime: SystemTimeSource? = nil,
+    policy: PeerNodePolicy = PeerNodePolicy()
   ) {
     precondition(syncInterval.map { $0 > .zero } ?? true, "a sync interval is positive")
     self.peer = peer
@@ -40,6 +44,7 @@ public struct PeerNodeConfiguration: Sendable {
     self.syncInterval = syncInterval
     self.stored = stored
     self.wall = wall
+    self.systemTime = systemTime
     self.policy = policy
   }
 }

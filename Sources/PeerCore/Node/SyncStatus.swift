@@ -15,4 +15,11 @@ public struct SyncStatus: Hashable, Sendable {
   public let stampKind: StampKind?
   public let lastExchange: HostInstant?
   public let exchangeCount: Int
+  /// Whether shared time comes from this host's own disciplined wall clock.
+  public let isOnSystemTime: Bool
+  /// There: by how much this host's shared time is ahead of the coordinator's, in nanoseconds;
+  /// nothing while there is nobody to compare with.
+  public let disagreementNanoseconds: Int64?
+  /// What both may be off by together, in nanoseconds.
+  public let disagreementBoundNanoseconds: Int64?
 }

@@ -11,6 +11,7 @@ public struct TimeKeeper: Sendable {
     case sessionChanged(Session, generation: UInt32)
     case restarted(SyncEstimator.Restart)
     case sessionKept(own: SessionID, other: SessionID)
+    case system(SystemTimeline.Event)
   }
 
   /// How long an old map is preferred while it is the better one.
@@ -25,11 +26,50 @@ public struct TimeKeeper: Sendable {
   private var theirSession: Session?
   private var keptAgainst: SessionID?
   private var theirMap: ClockMap?
+  private var system: SystemTimeline?
 
   /// Begins with what was kept of an earlier run, if it still holds.
   public init(stored: StoredTime?, at now: HostInstant) {
     clock = SessionClock(
       session: stored?.map == nil ? nil : stored?.session, map: stored?.map, at: now)
+  }
+
+  /// Takes time from this host's own wall clock: whoever is coordinator only compares.
+  public init(system session: Session, at now: HostInstant) {
+    clock = SessionClock(session: session, at: now)
+    system = SystemTimeline(session: session)
+  }
+
+  /// Whether time comes from this host's own wall clock.
+  public var isOnSystemTime: Bool { system != nil }
+
+  /// Takes in a reading of the wall clock, where time comes from it.
+  public mutating func add(
+    _ reading: SystemTimeReading, activity: Activity, at now: HostInstant
+  ) -> [Event] {
+    guard var timeline = system else { return [] }
+    let generation = clock.map?.generation
+    let events = timeline.add(reading, activity: activity).map(Event.system)
+    system = timeline
+    if let map = timeline.map { clock.take(map, at: now) }
+    return events + (clock.map?.generation == generation ? [] : announcement)
+  }
+
+  /// By how much this host's session time is ahead of the coordinator's at `now`, and what both
+  /// may be off by together; nothing while there is nothing to compare.
+  public func disagreement(
+    at now: HostInstant
+  ) -> (nanoseconds: Int64, boundNanoseconds: Int64)? {
+    guard system != nil, let own = clock.map, let theirMap, theirMap.session == own.session,
+      let estimate
+    else { return nil }
+    let theirs = estimate.other(at: now)
+    let ahead = own.shared(at: now).nanoseconds - theirMap.shared(at: theirs).nanoseconds
+    return (
+      ahead,
+      own.boundNanoseconds(at: now) + theirMap.boundNanoseconds(at: theirs)
+        + estimate.jitterBoundNanoseconds(at: now) + estimate.pathLimitNanoseconds
+    )
   }
 
   /// What is known of the coordinator's clock; nothing when this host is it.
@@ -41,7 +81,7 @@ public struct TimeKeeper: Sendable {
   /// Follows `peer` from `now` on.
   public mutating func follow(_ peer: PeerID, at now: HostInstant) {
     guard coordinator != peer else { return }
-    clock.yield(at: now)
+    if system == nil { clock.yield(at: now) }
     coordinator = peer
     since = now
     hasTakenOver = false
@@ -62,7 +102,7 @@ public struct TimeKeeper: Sendable {
   ) -> [Event] {
     holdOver()
     estimator = SyncEstimator()
-    if clock.lead(at: now) { return [] }
+    if system != nil || clock.lead(at: now) { return [] }
     clock.mint(
       id: SessionID(from: &generator), unixNanoseconds: wall.unixNanoseconds(at: now),
       unixErrorNanoseconds: wall.errorNanoseconds, utcOffsetSeconds: wall.utcOffsetSeconds, at: now)
@@ -89,6 +129,10 @@ public struct TimeKeeper: Sendable {
     if let reason = estimator.add(exchange) { events.append(.restarted(reason)) }
     theirMap = map ?? theirMap
     guard let theirMap, let estimate = estimator.estimate else { return events }
+    if system != nil {
+      return theirMap.session == clock.session?.id
+        ? events : events + kept(against: theirMap.session)
+    }
     if let session = theirSession, session.id == theirMap.session, session.id != clock.session?.id {
       guard activity == .idle || clock.session == nil else {
         return events + kept(against: session.id)

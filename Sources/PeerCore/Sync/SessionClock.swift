@@ -104,6 +104,14 @@ public struct SessionClock: Sendable {
     set(new, at: now)
   }
 
+  /// Takes `map` as it is, in its own generation, which may step. A map of another session than
+  /// the one kept has no effect.
+  public mutating func take(_ new: ClockMap, at now: HostInstant) {
+    guard new.session == session?.id else { return }
+    generation = new.generation
+    set(new, at: now)
+  }
+
   /// How many exchanges make an estimate that no longer is a first, coarse one.
   static let settledExchanges = 64
 
