@@ -55,6 +55,23 @@ extension PeerClock {
   }
 }
 
+// Takes.
+extension PeerClock {
+  /// Tells all hosts of a take: that it is to begin, or that it is stopped. Every heartbeat carries
+  /// it from now on, so that hosts that were cut off, or come hours later, learn it too.
+  ///
+  /// What hosts know is merged: the earliest beginning, stopped where anybody stopped it, the
+  /// latest end.
+  public func noteTake(_ take: TakeState) async {
+    if let (service, _) = life.known { await service.noteTake(take) }
+  }
+
+  /// The takes of the session, each as soon as it can be read on this host's timeline and each time
+  /// that another host knew more of it; first those that are known already. A take that this
+  /// host told of itself comes only when others knew it otherwise.
+  public var takes: EventStream<TakeState> { EventStream(life.topics.takes) }
+}
+
 // Doing things at one moment.
 extension PeerClock {
   /// Has `action` done when ``now`` reads `instant`: on Swift's shared pool, at once where that

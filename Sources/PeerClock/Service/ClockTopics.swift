@@ -1,3 +1,4 @@
+internal import PeerCore
 internal import Units
 
 /// Everything that a clock publishes.
@@ -16,12 +17,21 @@ final class ClockTopics: Sendable {
       if known.count > mostStatuses { known.removeFirst() }
     })
 
+  /// What is known of each of the latest takes; a late consumer gets them all first.
+  let takes = Topic<TakeState>(
+    .current { known, new in
+      known.removeAll { $0.id == new.id }
+      known.append(new)
+      if known.count > mostTakes { known.removeFirst() }
+    })
+
   private static let mostStatuses = 256
+  private static let mostTakes = 16
 
   /// How many elements consumers that did not keep up have lost.
   var dropped: UInt64 {
     commands.dropped + connections.dropped + exchanges.dropped + changes.dropped
-      + statuses.dropped
+      + statuses.dropped + takes.dropped
   }
 
   func finish() {
@@ -31,5 +41,6 @@ final class ClockTopics: Sendable {
     exchanges.finish()
     changes.finish()
     statuses.finish()
+    takes.finish()
   }
 }

@@ -40,6 +40,7 @@ extension PeerClockService {
       publishPeers()
     case .statusChanged(let peer):
       topics.statuses.publish(PeerStatus(peer: peer, entries: node.status(of: peer)))
+    case .take(let take): topics.takes.publish(take)
     case .coordinatorChanged(let coordinator):
       topics.changes.publish(.coordinator(coordinator))
       publishPeers()

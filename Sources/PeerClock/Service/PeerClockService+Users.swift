@@ -33,6 +33,10 @@ extension PeerClockService {
     turn { node, now in node.setActivity(activity, at: now) }
   }
 
+  func noteTake(_ take: TakeState) {
+    turn { node, now in node.noteTake(take, at: now) }
+  }
+
   func schedule(
     at instant: SharedInstant, _ action: @escaping Action
   ) throws(PeerClockError) -> AgendaID {

@@ -29,6 +29,8 @@ public enum PeerAction: Hashable, Sendable {
   case statusChanged(PeerID)
   /// Who keeps the time: nobody where this host holds over alone.
   case coordinatorChanged(PeerID?)
+  /// A take of this session became known, or begins earlier or ends otherwise than was known.
+  case take(TakeState)
   /// The timeline is another one, or readings of it may have stepped.
   case sessionChanged(Session, generation: UInt32)
   /// An exchange with the coordinator, for the log.

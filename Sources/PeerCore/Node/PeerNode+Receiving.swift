@@ -124,6 +124,7 @@ extension PeerNode {
       actions.append(.peersChanged)
     }
     if election.heard(Claim(message), from: peer, at: now) { actions += assumeRole(at: now) }
+    actions += learn(message.takes, at: now)
     return actions + requestStatus(of: peer, beyond: message.statusGeneration, at: now)
   }
 

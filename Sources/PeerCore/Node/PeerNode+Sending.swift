@@ -45,7 +45,8 @@ extension PeerNode {
       term: election.term, hearsCoordinator: heardCoordinator,
       session: clockMap == nil ? nil : session, activity: activity,
       hostCount: standing.hostCount, rollingCount: standing.rollingCount,
-      tenureSeconds: standing.tenureSeconds, statusGeneration: board.generation)
+      tenureSeconds: standing.tenureSeconds, statusGeneration: board.generation,
+      takes: takeLedger.forHeartbeat())
     return spread(.heartbeat(message), alsoTo: [], lost: false, at: now)
   }
 

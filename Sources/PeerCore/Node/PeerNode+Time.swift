@@ -100,6 +100,7 @@ extension PeerNode {
     case .sessionChanged(let session, let generation):
       heartbeat.hasten(at: now)
       return [.sessionChanged(session, generation: generation)] + persist(at: now)
+        + announceTakes()
     case .restarted(let reason):
       prober.restart(at: now)
       return [.note(.resynchronized(reason: "\(reason)"))]

@@ -34,6 +34,7 @@ public struct PeerNode: Sendable {
   var board: StatusBoard
   var mirror = StatusMirror()
   var agenda: Agenda
+  var takeLedger = TakeLedger()
   var twins: Set<Incarnation> = []
   var lastNow: HostInstant
   var lastToken: UInt64 = 0
@@ -109,6 +110,9 @@ public struct PeerNode: Sendable {
         path: known.path, hasLink: known.isLinked)
     }
   }
+
+  /// The takes that are known, of whatever session, the earliest first.
+  public var takes: [TakeState] { takeLedger.takes }
 
   /// What `peer`, or this host, says of itself.
   public func status(of peer: PeerID) -> [String: [UInt8]] {

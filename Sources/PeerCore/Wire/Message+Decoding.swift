@@ -81,7 +81,25 @@ extension ByteReader {
       term: term, hearsCoordinator: hears, session: session, activity: activity,
       hostCount: try take(UInt16.self, "hosts"), rollingCount: try take(UInt16.self, "rolling"),
       tenureSeconds: try take(UInt32.self, "tenure"),
-      statusGeneration: try take(UInt64.self, "generation"))
+      statusGeneration: try take(UInt64.self, "generation"), takes: try takeTakes())
+  }
+
+  private mutating func takeTakes() throws(WireRefusal) -> [TakeState] {
+    let count = Int(try take(UInt8.self, "takes"))
+    guard count <= HeartbeatMessage.mostTakes else { throw .malformed(field: "takes") }
+    var takes: [TakeState] = []
+    for _ in 0..<count {
+      takes.append(
+        TakeState(
+          session: SessionID(
+            high: try take(UInt64.self, "take"), low: try take(UInt64.self, "take")),
+          id: TakeID(high: try take(UInt64.self, "take"), low: try take(UInt64.self, "take")),
+          number: try take(UInt32.self, "take"),
+          name: try takeText("take's name", upTo: TakeState.longestName),
+          t0: try takeSharedInstant("T0"),
+          t1: try takeBool("T1") ? try takeSharedInstant("T1") : nil))
+    }
+    return takes
   }
 
   fileprivate mutating func takeNonce() throws(WireRefusal) -> ChallengeNonce {

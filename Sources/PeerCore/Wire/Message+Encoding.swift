@@ -70,6 +70,20 @@ extension ByteWriter {
     put(heartbeat.rollingCount)
     put(heartbeat.tenureSeconds)
     put(heartbeat.statusGeneration)
+    put(UInt8(heartbeat.takes.count))
+    for take in heartbeat.takes { put(take) }
+  }
+
+  private mutating func put(_ take: TakeState) {
+    put(take.session.high)
+    put(take.session.low)
+    put(take.id.high)
+    put(take.id.low)
+    put(take.number)
+    put(take.name)
+    put(take.t0.nanoseconds)
+    put(take.t1 != nil)
+    if let t1 = take.t1 { put(t1.nanoseconds) }
   }
 
   fileprivate mutating func put(_ nonce: ChallengeNonce) {

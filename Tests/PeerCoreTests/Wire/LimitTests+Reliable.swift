@@ -50,6 +50,50 @@ extension LimitTests {
     Self.expectRefusal(.heartbeat, heartbeat(sign * 64_801), field: "offset from UTC")
   }
 
+  @Test("three takes, of names of 256 bytes, and instants within ±2^60 ns")
+  func takes() throws {
+    func heartbeat(_ takes: [UInt8]) -> [UInt8] {
+      Samples.loneHeartbeat.payload.dropLast() + takes
+    }
+    func take(name: Int, t0: Int64 = 0, t1: Int64? = nil) -> [UInt8] {
+      var bytes =
+        [UInt8](repeating: 1, count: 36) + Self.counted(name) + .init(repeating: 0, count: 9)
+      Self.put(t0, into: &bytes, at: bytes.count - 9)
+      guard let t1 else { return bytes }
+      bytes[bytes.count - 1] = 1
+      bytes += .init(repeating: 0, count: 8)
+      Self.put(t1, into: &bytes, at: bytes.count - 8)
+      return bytes
+    }
+    let full = [3] + take(name: 256, t1: 1 << 60) + take(name: 256, t0: 1 << 60) + take(name: 256)
+    let read = try Message(.heartbeat, payload: heartbeat(full)[...])
+    guard case .heartbeat(let message) = read else { return #expect(read == Samples.heartbeat) }
+    #expect(message.takes.count == HeartbeatMessage.mostTakes)
+    #expect(message.takes.allSatisfy { $0.name.utf8.count == TakeState.longestName })
+    Self.expectRefusal(
+      .heartbeat, heartbeat([4] + (0..<4).flatMap { _ in take(name: 0) }), field: "takes")
+    Self.expectRefusal(.heartbeat, heartbeat([1] + take(name: 257)), field: "take's name")
+    Self.expectRefusal(
+      .heartbeat, heartbeat([1] + take(name: 0, t0: (1 << 60) + 1)), field: "T0")
+    Self.expectRefusal(
+      .heartbeat, heartbeat([1] + take(name: 0, t1: -(1 << 60) - 1)), field: "T1")
+  }
+
+  @Test("the longest heartbeat fits a datagram")
+  func longestHeartbeat() {
+    let take = TakeState(
+      session: Samples.sessionID, id: TakeID(high: 1, low: 2), number: 1,
+      name: String(repeating: "é", count: 200), t0: SharedInstant(nanoseconds: 0),
+      t1: SharedInstant(nanoseconds: 1))
+    let message = Message.heartbeat(
+      HeartbeatMessage(
+        term: Samples.term, hearsCoordinator: true, session: Samples.session, activity: .rolling,
+        hostCount: 1, rollingCount: 1, tenureSeconds: 0, statusGeneration: 0,
+        takes: Array(repeating: take, count: 4)))
+    #expect(message.payload.count == 89 + 3 * 311)
+    #expect(message.payload.count + FrameCodec.overhead <= FrameCodec.longestDatagram)
+  }
+
   @Test("a flag is 0 or 1, an activity and a kind one of three")
   func enumerations() {
     var heartbeat = Samples.loneHeartbeat.payload

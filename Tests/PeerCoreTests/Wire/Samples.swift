@@ -55,7 +55,16 @@ enum Samples {
     HeartbeatMessage(
       term: term, hearsCoordinator: true, session: session, activity: .rolling, hostCount: 3,
       rollingCount: 2,
-      tenureSeconds: 61, statusGeneration: 17))
+      tenureSeconds: 61, statusGeneration: 17,
+      takes: [
+        TakeState(
+          session: sessionID, id: TakeID(high: 0x7a6b_0000_0000_0001, low: 2), number: 12,
+          name: "scène", t0: SharedInstant(nanoseconds: 86_400_000_000_123),
+          t1: SharedInstant(nanoseconds: 86_401_000_000_000)),
+        TakeState(
+          session: sessionID, id: TakeID(high: 3, low: 4), number: 0, name: "",
+          t0: SharedInstant(nanoseconds: -1)),
+      ]))
   static let loneHeartbeat = Message.heartbeat(
     HeartbeatMessage(
       term: nil, hearsCoordinator: false, session: nil, activity: .idle, hostCount: 1,

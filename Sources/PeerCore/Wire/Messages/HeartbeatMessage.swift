@@ -2,6 +2,9 @@ public import Units
 
 /// "I live, and this is what I hold for true": sent all the time to every peer.
 public struct HeartbeatMessage: Hashable, Sendable {
+  /// The most takes: with names of 256 bytes they still fit a datagram.
+  public static let mostTakes = 3
+
   /// The term that the sender obeys, or its own; it names the coordinator.
   public let term: Term?
   /// Whether the sender is that coordinator or hears it itself: as long as anybody does, it lives.
@@ -16,11 +19,13 @@ public struct HeartbeatMessage: Hashable, Sendable {
   public let tenureSeconds: UInt32
   /// How often the sender's status board has changed.
   public let statusGeneration: UInt64
+  /// The takes that are under way, and some that ended.
+  public let takes: [TakeState]
 
   /// Makes a heartbeat.
   public init(
     term: Term?, hearsCoordinator: Bool, session: Session?, activity: Activity, hostCount: UInt16,
-    rollingCount: UInt16, tenureSeconds: UInt32, statusGeneration: UInt64
+    rollingCount: UInt16, tenureSeconds: UInt32, statusGeneration: UInt64, takes: [TakeState] = []
   ) {
     self.term = term
     self.hearsCoordinator = hearsCoordinator
@@ -30,5 +35,6 @@ public struct HeartbeatMessage: Hashable, Sendable {
     self.rollingCount = rollingCount
     self.tenureSeconds = tenureSeconds
     self.statusGeneration = statusGeneration
+    self.takes = Array(takes.prefix(Self.mostTakes))
   }
 }
