@@ -15,17 +15,19 @@ public final class Fleet {
   /// The time between two looks at all clocks.
   public static let sampleInterval = Duration.milliseconds(100)
 
-  /// Makes `count` hosts whose clocks are hours and up to 60 ppm apart, and wander.
+  /// Makes `count` hosts; by default their clocks are hours and up to 60 ppm apart, and wander.
   ///
   /// - Parameters:
   ///   - starts: when each host starts; those without a time start at once.
   ///   - ids: the hosts' ids; by default they grow with the host's number.
+  ///   - keepsRecord: whether events and samples are kept, which takes memory in a long run.
   public init(
     in world: World, hosts count: Int, network conditions: NetworkConditions,
     starts: [Duration] = [], ids: [PeerID] = [], cipher: Cipher = clearCipher,
-    policy: PeerNodePolicy = PeerNodePolicy(), seeds: [Int] = []
+    policy: PeerNodePolicy = PeerNodePolicy(), seeds: [Int] = [],
+    crystals: CrystalSpread = CrystalSpread(), keepsRecord: Bool = true
   ) {
-    let network = Network(world: world, conditions: conditions)
+    let network = Network(world: world, conditions: conditions, keepsRecord: keepsRecord)
     self.world = world
     self.network = network
     hosts = (0..<count).map { number in
@@ -33,7 +35,7 @@ public final class Fleet {
         number: number,
         peer: number < ids.count
           ? ids[number] : PeerID(high: UInt64(number + 1) << 32, low: world.bits()),
-        oscillator: Self.oscillator(in: world), network: network, cipher: cipher, policy: policy,
+        clocks: crystals.clocks(in: world), network: network, cipher: cipher, policy: policy,
         seeds: seeds.map { Network.path(of: $0) })
       network.add(host)
       return host
@@ -42,15 +44,8 @@ public final class Fleet {
       let start = host.number < starts.count ? starts[host.number] : .zero
       world.schedule(at: start) { host.start() }
     }
+    guard keepsRecord else { return }
     world.every(Self.sampleInterval) { [unowned self] in samples.append(look()) }
-  }
-
-  private static func oscillator(in world: World) -> Oscillator {
-    Oscillator(
-      origin: HostInstant(nanoseconds: 1_000_000_000_000 + Int64(world.random() * 4e13)),
-      rate: ClockRate(partsPerMillion: 120 * world.random() - 60),
-      wander: ClockRate(partsPerMillion: 0.05),
-      wanderPeriod: .seconds(400 + Int64(400 * world.random())))
   }
 
   /// How packets fare from now on.
@@ -67,6 +62,23 @@ public final class Fleet {
     for one in side {
       for host in hosts where !side.contains(host.number) { network.cut(one, host.number) }
     }
+  }
+
+  /// Has a host's line delay what it sends, and what comes to it, from now on.
+  public func burden(_ host: Int, outgoing: Burden? = nil, incoming: Burden? = nil) {
+    network.outgoing[host] = outgoing
+    network.incoming[host] = incoming
+  }
+
+  /// Whether the network between two hosts is cut, or one of them sleeps.
+  public func isCut(_ one: Int, _ other: Int) -> Bool { network.isCut(one, other) }
+
+  /// When a host last came or went, or the network became another.
+  public var lastChange: Duration { .nanoseconds(network.lastChange) }
+
+  /// Has `observer` see what each host's user sees.
+  public func observe(_ observer: @escaping (SimulatedHost, PeerAction) -> Void) {
+    network.observer = observer
   }
 
   /// Mends every cut.

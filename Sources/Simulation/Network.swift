@@ -4,8 +4,17 @@ internal import Units
 /// Carries datagrams and connections between hosts: late, twice, or not at all.
 final class Network {
   let world: World
-  var conditions: NetworkConditions
+  var conditions: NetworkConditions { didSet { noteChange() } }
   private(set) var hosts: [SimulatedHost] = []
+  /// What each host's line adds, by the host's number.
+  var outgoing: [Int: Burden] = [:]
+  var incoming: [Int: Burden] = [:]
+  /// Whether hosts keep what their users saw.
+  let keepsRecord: Bool
+  /// Whoever else wants to see it.
+  var observer: ((SimulatedHost, PeerAction) -> Void)?
+  /// When a host last came or went, or the network became another, in true nanoseconds.
+  private(set) var lastChange: Int64 = 0
   private var cuts: Set<Pair> = []
 
   private struct Pair: Hashable {
@@ -18,30 +27,42 @@ final class Network {
     }
   }
 
-  init(world: World, conditions: NetworkConditions) {
+  init(world: World, conditions: NetworkConditions, keepsRecord: Bool) {
     self.world = world
     self.conditions = conditions
+    self.keepsRecord = keepsRecord
   }
 
   func add(_ host: SimulatedHost) { hosts.append(host) }
 
-  func cut(_ one: Int, _ other: Int) { cuts.insert(Pair(one, other)) }
+  func noteChange() { lastChange = world.nanoseconds }
 
-  func mend(_ one: Int, _ other: Int) { cuts.remove(Pair(one, other)) }
+  func cut(_ one: Int, _ other: Int) {
+    cuts.insert(Pair(one, other))
+    noteChange()
+  }
 
-  func mendAll() { cuts = [] }
+  func mendAll() {
+    cuts = []
+    noteChange()
+  }
 
-  func isCut(_ one: Int, _ other: Int) -> Bool { cuts.contains(Pair(one, other)) }
+  /// Whether nothing passes between two hosts: the network is cut, or one of them sleeps.
+  func isCut(_ one: Int, _ other: Int) -> Bool {
+    cuts.contains(Pair(one, other)) || hosts[one].isSuspended || hosts[other].isSuspended
+  }
 
-  /// The host at an address: its last byte is the host's number.
+  /// The host at an address: its last two bytes are the host's number.
   func host(at path: PathAddress) -> SimulatedHost? {
-    guard path.address.count == 4, let last = path.address.last else { return nil }
-    return hosts.first { $0.number == Int(last) }
+    guard path.address.count == 4 else { return nil }
+    let number = Int(path.address[2]) << 8 | Int(path.address[3])
+    return number < hosts.count ? hosts[number] : nil
   }
 
   static func path(of number: Int, port: UInt16 = datagramPort) -> PathAddress {
-    PathAddress(
-      interface: 1, address: [10, 0, 0, UInt8(truncatingIfNeeded: number)], port: port)
+    let bytes = UInt16(truncatingIfNeeded: number)
+    return PathAddress(
+      interface: 1, address: [10, 0, UInt8(bytes >> 8), UInt8(bytes & 0xFF)], port: port)
   }
 
   static let datagramPort: UInt16 = 4000
@@ -53,15 +74,26 @@ final class Network {
     if world.random() < conditions.loss { return }
     let copies = world.random() < conditions.duplicates ? 2 : 1
     for _ in 0..<copies {
-      let arrival = departure + delay()
+      var arrival = departure + delay(from: from, to: to.number)
+      if world.random() < conditions.reordered {
+        arrival += Int64(world.exponential(mean: Self.meanHoldUp))
+      }
       world.schedule(atNanoseconds: arrival + processingDelay()) {
         to.receive(bytes, from: from, isMulticast: isMulticast, arrival: arrival)
       }
     }
   }
 
-  func delay() -> Int64 {
-    Int64(conditions.delay + world.exponential(mean: conditions.jitter))
+  /// The mean time by which a packet is held up that others are to overtake, in nanoseconds.
+  static let meanHoldUp = 60e6
+
+  /// How long a packet is under way, in nanoseconds.
+  func delay(from: Int, to: Int?) -> Int64 {
+    var delay = conditions.delay + world.exponential(mean: conditions.jitter)
+    for burden in [outgoing[from], to.flatMap { incoming[$0] }].compactMap(\.self) {
+      delay += burden.delay + world.exponential(mean: burden.jitter)
+    }
+    return Int64(delay)
   }
 
   /// What lies between a packet's arrival and the program's turn, in nanoseconds.

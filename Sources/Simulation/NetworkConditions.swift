@@ -8,6 +8,8 @@ public struct NetworkConditions: Hashable, Sendable {
   public var loss: Double
   /// What share of the packets arrives twice.
   public var duplicates: Double
+  /// What share of the packets is held up so long that others overtake them.
+  public var reordered: Double
   /// Whether hosts get the kernel's stamps; else the programs' own.
   public var hasKernelStamps: Bool
   /// Whether multicast gets through.
@@ -16,14 +18,16 @@ public struct NetworkConditions: Hashable, Sendable {
   /// Makes conditions of spans in nanoseconds, and shares of 0...1.
   public init(
     delay: Double, jitter: Double, loss: Double = 0, duplicates: Double = 0,
-    hasKernelStamps: Bool = true, hasMulticast: Bool = true
+    reordered: Double = 0, hasKernelStamps: Bool = true, hasMulticast: Bool = true
   ) {
     precondition(delay >= 0 && jitter >= 0, "nothing arrives before it was sent")
     precondition((0...1).contains(loss) && (0...1).contains(duplicates), "shares are of 0...1")
+    precondition((0...1).contains(reordered), "shares are of 0...1")
     self.delay = delay
     self.jitter = jitter
     self.loss = loss
     self.duplicates = duplicates
+    self.reordered = reordered
     self.hasKernelStamps = hasKernelStamps
     self.hasMulticast = hasMulticast
   }

@@ -23,7 +23,9 @@ final class ConnectionEnd {
   /// Sends bytes to the other end. While the network is cut they wait, as with real connections.
   func write(_ bytes: [UInt8]) {
     guard isOpen, let other else { return }
-    let delay = network.delay() + network.processingDelay()
+    host.traffic.wrote(bytes.count)
+    let delay =
+      network.delay(from: host.number, to: other.host.number) + network.processingDelay()
     // A lost segment is sent again after some 200 ms.
     let late: Int64 = network.world.random() < network.conditions.loss ? 200_000_000 : 0
     lastArrival = max(lastArrival + 1, network.world.nanoseconds + delay + late)
@@ -57,8 +59,9 @@ final class ConnectionEnd {
     guard isOpen else { return }
     isOpen = false
     guard let other else { return }
-    let time = max(lastArrival + 1, network.world.nanoseconds + network.delay())
     let number = host.number
+    let delay = network.delay(from: number, to: other.host.number)
+    let time = max(lastArrival + 1, network.world.nanoseconds + delay)
     network.world.schedule(atNanoseconds: time) { [network, weak other] in
       guard let other, other.isOpen, !network.isCut(number, other.host.number) else { return }
       other.isOpen = false

@@ -1,19 +1,79 @@
+internal import PeerCore
+public import Units
+
 // The host's program stops while its clock and its network card go on, as under SIGSTOP.
 extension SimulatedHost {
   /// Stops the program; what arrives is kept for it.
-  public func freeze() { backlog = backlog ?? [] }
+  public func freeze() {
+    guard isAwake else { return }
+    network.noteChange()
+    condition = .frozen(backlog: [])
+  }
 
   /// Lets the program go on: it finds everything that arrived, in order.
   public func thaw() {
-    let due = backlog ?? []
-    backlog = nil
+    guard case .frozen(let due) = condition else { return }
+    network.noteChange()
+    condition = .running
     for action in due { action() }
   }
 
-  /// Keeps `action` for later; whether the program is frozen.
+  /// Keeps `action` for later, or for never; whether the program has no turn now.
   func postpone(_ action: @escaping () -> Void) -> Bool {
-    guard backlog != nil else { return false }
-    backlog?.append(action)
-    return true
+    switch condition {
+    case .running: return false
+    case .suspended: return true
+    case .frozen(var backlog):
+      condition = .running
+      backlog.append(action)
+      condition = .frozen(backlog: backlog)
+      return true
+    }
+  }
+}
+
+// The host sleeps, boots, and is disciplined.
+extension SimulatedHost {
+  /// Whether the host sleeps: nothing reaches it.
+  var isSuspended: Bool {
+    if case .suspended = condition { true } else { false }
+  }
+
+  /// The host falls asleep: its clock stands still, and what comes for it is lost.
+  public func suspend() {
+    guard isAwake else { return }
+    network.noteChange()
+    forgetWakeup()
+    clocks.suspend(at: network.world.nanoseconds)
+    condition = .suspended
+    epoch += 1
+  }
+
+  /// The host wakes, and its program learns that it slept, as the shell tells it.
+  public func resume() {
+    guard isSuspended else { return }
+    network.noteChange()
+    clocks.resume(at: network.world.nanoseconds)
+    condition = .running
+    use { node, now in node.restartMeasuring(reason: "suspend", at: now) }
+    wake()
+  }
+
+  /// The power fails, and `outage` later the host boots and starts its program.
+  public func reboot(after outage: Duration) {
+    stop(crash: true)
+    network.world.schedule(at: network.world.now + outage) { [unowned self] in
+      clocks.boot(at: network.world.nanoseconds)
+      epoch += 1
+      start(remembering: true)
+    }
+  }
+
+  /// REALTIME runs by `rate` faster than the crystal from now on: somebody slews it.
+  public func slewWall(to rate: ClockRate) { clocks.bend(to: rate, at: network.world.nanoseconds) }
+
+  /// REALTIME is set by `change`, forward or back.
+  public func stepWall(by change: Duration) {
+    clocks.step(by: change.wholeNanoseconds, at: network.world.nanoseconds)
   }
 }
