@@ -1,12 +1,16 @@
 public import Units
 
-/// Says when to send beacons: a burst at the start, ten at a brisk pace, then now and then.
+/// Says when to send beacons: a burst at the start, ten at a brisk pace, then now and then; and one
+/// soon after somebody new was met, so that two groups that meet at one place meet everywhere.
 public struct BeaconSchedule: Sendable {
   private static let briskCount = 10
+  /// The least time between two beacons when they are hastened.
+  static let leastInterval = Duration.milliseconds(200)
 
   private let policy: PeerNodePolicy
   private let start: HostInstant
   private var sent = 0
+  private var last: HostInstant?
   /// When the next beacon is due.
   public private(set) var next: HostInstant
 
@@ -21,6 +25,7 @@ public struct BeaconSchedule: Sendable {
   public mutating func takeDue(at now: HostInstant) -> Bool {
     guard next <= now else { return false }
     sent += 1
+    last = now
     if sent < policy.beaconBurst.count {
       next = max(start + policy.beaconBurst[sent], now + .milliseconds(1))
     } else if sent < policy.beaconBurst.count + Self.briskCount {
@@ -29,5 +34,10 @@ public struct BeaconSchedule: Sendable {
       next = now + policy.settledBeaconInterval
     }
     return true
+  }
+
+  /// Has the next beacon sent as soon as manners allow.
+  public mutating func hasten(at now: HostInstant) {
+    next = min(next, last.map { max(now, $0 + Self.leastInterval) } ?? now)
   }
 }

@@ -88,8 +88,11 @@ public struct Election: Sendable {
 
   /// How this host would stand against another coordinator.
   public func standing(at now: HostInstant) -> Standing {
+    // Whoever obeys the same coordinator is of its side, also where it has not heard yet that the
+    // coordinator raised its term.
     let side = voices.filter {
-      $0.value.claimed + policy.coordinatorSilence > now && $0.value.claim.term == term
+      $0.value.claimed + policy.coordinatorSilence > now
+        && $0.value.claim.term?.peer == term?.peer
     }
     let rolling = side.values.count { $0.claim.activity == .rolling }
     var tenure: UInt32 = 0

@@ -26,6 +26,7 @@ extension PeerNode {
     }
     peersByID[run.peer] = KnownPeer(incarnation: run.incarnation, path: path, at: now)
     heartbeat.hasten(at: now)
+    beacons.hasten(at: now)
     return actions + touch(run.peer, at: now) + [.peersChanged]
   }
 
