@@ -26,6 +26,7 @@ let package = Package(
   targets: [
     // Floor 0: C.
     .systemLibrary(name: "CALSA"),
+    .systemLibrary(name: "CEbur128"),
     .systemLibrary(name: "CSndfile"),
     .systemLibrary(name: "CSodium"),
     .systemLibrary(name: "CSoxr"),
@@ -40,6 +41,9 @@ let package = Package(
     // Floor 1: values and pure overlays.
     .target(name: "Units", swiftSettings: pure, linkerSettings: [.linkedLibrary("m")]),
     .target(name: "Sealing", dependencies: ["CSodium"], swiftSettings: pure),
+    .target(
+      name: "Loudness", dependencies: ["CEbur128"], swiftSettings: pure,
+      linkerSettings: [.linkedLibrary("m")]),
     .target(name: "Resampling", dependencies: ["CSoxr"], swiftSettings: pure),
 
     // Floor 2: pure logic.
@@ -82,7 +86,8 @@ let package = Package(
     .target(
       name: "CaptureEngine",
       dependencies: [
-        "CLinux", "Units", "Recording", "BroadcastWave", "HostClock", "Realtime", "ALSA",
+        "CLinux", "Units", "Sealing", "Loudness", "Recording", "BroadcastWave", "HostClock",
+        "Realtime", "ALSA",
       ],
       swiftSettings: strict),
     .target(

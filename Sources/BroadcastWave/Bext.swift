@@ -1,6 +1,7 @@
 import Units
 
-/// The broadcast extension of a sound file (EBU Tech 3285), version 1, with zero loudness.
+/// The broadcast extension of a sound file (EBU Tech 3285): version 1, or 2 where loudness was
+/// measured.
 ///
 /// The chunk holds ASCII; other characters become `_` here and stay whole in ``IXML``.
 public struct Bext: Hashable, Sendable {
@@ -18,7 +19,11 @@ public struct Bext: Hashable, Sendable {
   public var timeReference: UInt64
   /// One line per generation of the sound, each ended by CR LF; see ``codingLine(for:text:)``.
   public var codingHistory: String
-  /// The version of the chunk that was read; what is written is version 1.
+  /// Loudness as measured; what is read of version 2 too.
+  public var loudness: BextLoudness? {
+    didSet { version = loudness == nil ? 1 : 2 }
+  }
+  /// The version of the chunk that was read; what is written is 1, or 2 with loudness.
   public private(set) var version: UInt16 = 1
   /// The UMID (SMPTE 330M) that was read, 64 bytes in hexadecimal; nothing where it is zeros.
   public private(set) var umid: String?
@@ -52,9 +57,11 @@ public struct Bext: Hashable, Sendable {
     writer.ascii(originationDate, count: 10)
     writer.ascii(originationTime, count: 8)
     writer.integer(timeReference)
-    writer.integer(UInt16(1))
+    writer.integer(UInt16(loudness == nil ? 1 : 2))
     // UMID, the five loudness figures of version 2, and what is reserved.
-    writer.fill(with: 0, count: 64 + 10 + 180)
+    writer.fill(with: 0, count: 64)
+    writer.raw(loudness?.bytes ?? [UInt8](repeating: 0, count: BextLoudness.size))
+    writer.fill(with: 0, count: 180)
     let history = ASCII.bytes(of: codingHistory)
     writer.ascii(codingHistory, count: max(Self.historyRoom, history.count + history.count % 2))
     return writer.bytes
@@ -71,6 +78,7 @@ public struct Bext: Hashable, Sendable {
     timeReference = body[338..<346].reversed().reduce(0) { $0 << 8 | UInt64($1) }
     codingHistory = ASCII.text(of: body[Self.fixedSize...])
     version = UInt16(body[346]) | UInt16(body[347]) << 8
+    loudness = version >= 2 ? BextLoudness(body[412..<422]) : nil
     let umid = body[348..<412]
     let isUsed = version >= 1 && umid.contains { $0 != 0 }
     self.umid = isUsed ? umid.map { ASCII.hexadecimal($0) }.joined() : nil

@@ -45,6 +45,16 @@ public struct FrameRate: Hashable, Sendable {
   /// The rate as iXML wants it, exact: `30000/1001`, `25/1`.
   public var fraction: String { "\(numerator)/\(denominator)" }
 
+  /// The rate as people write it, such as `29.97DF`, `29.97NDF` or `25`.
+  public var name: String {
+    let names: [Int64: String] = [
+      24_000: "23.976", 30_000: "29.97", 48_000: "47.952", 60_000: "59.94",
+    ]
+    let number = names[numerator] ?? String(numerator)
+    let hasTwin = Self.all.contains { $0.numerator == numerator && $0.dropsFrames }
+    return number + (hasTwin ? flag : "")
+  }
+
   /// The flag that iXML puts beside the rate: `DF` or `NDF`.
   public var flag: String { dropsFrames ? "DF" : "NDF" }
 }

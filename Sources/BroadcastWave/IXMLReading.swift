@@ -24,6 +24,8 @@ public struct IXMLReading: Hashable, Sendable {
   public let frameRateText: String?
   /// The timecode's rate, where it is one that exists.
   public let frameRate: FrameRate?
+  /// What is noted beside the speed.
+  public let speedNote: String?
   public let fileSampleRate: Int64?
   public let timestampSampleRate: Int64?
   public let bitDepth: Int64?
@@ -64,6 +66,7 @@ public struct IXMLReading: Hashable, Sendable {
     let flag = speed?.value("TIMECODE_FLAG")
     frameRateText = rate.map { $0 + (flag.map { " \($0)" } ?? "") }
     frameRate = rate.flatMap { FrameRate($0 + (flag ?? "")) }
+    speedNote = speed?.value("NOTE")
     fileSampleRate = speed?.integer("FILE_SAMPLE_RATE")
     timestampSampleRate = speed?.integer("TIMESTAMP_SAMPLE_RATE")
     bitDepth = speed?.integer("AUDIO_BIT_DEPTH")

@@ -16,13 +16,44 @@ public enum TimeReference {
   public static func samples(
     at instant: SharedInstant, in session: Session, sampleRate: SampleRate, frameRate: FrameRate
   ) -> UInt64 {
+    samples(
+      at: instant, in: session, sampleRate: sampleRate, timecode: TimecodeSetting(rate: frameRate))
+  }
+
+  /// The same where the timecode may run free from the session's anchor, or at an offset to the
+  /// time of day.
+  public static func samples(
+    at instant: SharedInstant, in session: Session, sampleRate: SampleRate,
+    timecode: TimecodeSetting
+  ) -> UInt64 {
     let anchor = CivilTime(at: session.anchor, in: session)
     let (second, rest) = anchor.nanosecondsOfDay.quotientAndRemainder(
       dividingBy: 1_000_000_000)
-    let elapsed = instant.nanoseconds - session.anchor.nanoseconds + rest
+    let elapsed = instant.nanoseconds - session.anchor.nanoseconds
+    let timeOfDay = labelFrame(secondOfDay: second, rate: timecode.rate)
+    let (label, since) =
+      switch timecode.mode {
+      case .timeOfDay: (timeOfDay, elapsed + rest)
+      case .offset(let frames): (timeOfDay + frames, elapsed + rest)
+      case .freeRun(let start): (start, elapsed)
+      }
     return samples(
-      label: labelFrame(secondOfDay: second, rate: frameRate), elapsedNanoseconds: elapsed,
-      sampleRate: sampleRate, frameRate: frameRate)
+      label: label, elapsedNanoseconds: since, sampleRate: sampleRate, frameRate: timecode.rate)
+  }
+
+  /// The value `frames` samples later, within one timecode day: where the next segment of a split
+  /// recording begins.
+  public static func advanced(
+    _ reference: UInt64, by frames: Int64, sampleRate: SampleRate, frameRate: FrameRate
+  ) -> UInt64 {
+    // In units of one sample over numerator(R), in which a timecode day is a whole number.
+    let over = Int128(frameRate.numerator)
+    let day =
+      Int128(sampleRate.hertz) * Int128(frameRate.framesPerDay) * Int128(frameRate.denominator)
+    let position = (Int128(reference) + Int128(frames)) * over
+    let wrapped = ((position % day) + day) % day
+    let rounded = (2 * wrapped + over) / (2 * over)
+    return rounded * over >= day ? 0 : UInt64(rounded)
   }
 
   /// Samples from timecode zero to `elapsedNanoseconds` after the beginning of frame `label`.

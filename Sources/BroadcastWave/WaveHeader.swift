@@ -7,11 +7,15 @@
 ///
 /// The filler chunk `JUNK` becomes `ds64` when the file outgrows 4 GiB. `fmt` stands before
 /// `bext`, since MediaInfo else rounds the time to milliseconds. The audio begins at a multiple
-/// of 16 KiB.
+/// of 16 KiB. A plain header has no filler chunk, for readers that choke on one, and so cannot
+/// become RF64: the file must stay below ``plainLimit``.
 public struct WaveHeader: Hashable, Sendable {
   public let format: WaveFormat
   /// The header as it is written first, of a file that has no audio yet.
   public let bytes: [UInt8]
+
+  /// Whether there is no filler chunk, and so no room for sizes of 64 bits.
+  public let isPlain: Bool
 
   private let bextOffset: Int
   private let bextSize: Int
@@ -23,14 +27,19 @@ public struct WaveHeader: Hashable, Sendable {
   /// The largest size that fits the 32 bits of a RIFF chunk, with room for what is not known yet.
   static let riffLimit: UInt64 = 0xFFFF_FFFF
 
+  /// What a file with a plain header must stay below, in bytes.
+  public static let plainLimit: UInt64 = riffLimit
+
   /// Lays out a header for `format` with room for at least `ixml`, all of it when the file opens.
   ///
   /// - Parameter size: the least size in bytes, rounded up to a multiple of 16 KiB. When nil,
   ///   16 KiB, and 64 KiB above eight channels, whose track list needs the room. The header is
   ///   larger than asked for where `ixml` would not fit.
-  public init(format: WaveFormat, bext: Bext, ixml: IXML, size: Int? = nil) {
+  public init(
+    format: WaveFormat, bext: Bext, ixml: IXML, size: Int? = nil, isPlain: Bool = false
+  ) {
     let bextBody = bext.body
-    let front = Self.front(format: format)
+    let front = Self.front(format: format, isPlain: isPlain)
     let text = Array(ixml.text.utf8)
     // The headers of bext, iXML and data.
     let needed = front.count + 8 + bextBody.count + 8 + text.count + 8
@@ -38,6 +47,7 @@ public struct WaveHeader: Hashable, Sendable {
     let whole = (wanted + Self.step - 1) / Self.step * Self.step
 
     self.format = format
+    self.isPlain = isPlain
     bextOffset = front.count
     bextSize = bextBody.count
     metadataRoom = whole - 8 - front.count
@@ -55,14 +65,16 @@ public struct WaveHeader: Hashable, Sendable {
   public var audioOffset: UInt64 { UInt64(bytes.count) }
 
   /// RIFF, the filler, fmt, and fact where the format needs it.
-  private static func front(format: WaveFormat) -> [UInt8] {
+  private static func front(format: WaveFormat, isPlain: Bool) -> [UInt8] {
     var writer = ByteWriter()
     writer.name("RIFF")
     writer.integer(UInt32(0))
     writer.name("WAVE")
-    writer.name("JUNK")
-    writer.integer(UInt32(28))
-    writer.fill(with: 0, count: 28)
+    if !isPlain {
+      writer.name("JUNK")
+      writer.integer(UInt32(28))
+      writer.fill(with: 0, count: 28)
+    }
     writer.raw(FormatChunk(format).bytes)
     return writer.bytes
   }
@@ -98,6 +110,8 @@ extension WaveHeader {
     let frames = dataBytes / UInt64(format.bytesPerFrame)
     let sizeOffset = audioOffset - 4
     if riffSize >= Self.riffLimit {
+      precondition(
+        !isPlain, "a file with a plain header stays below 4 GiB, unlike \(riffSize) bytes")
       return [
         FilePatch(
           offset: 0, bytes: Self.rf64(riffSize: riffSize, dataBytes: dataBytes, frames: frames)),
@@ -122,7 +136,8 @@ extension WaveHeader {
 
   private func factPatch(frames: UInt32) -> [FilePatch] {
     guard let offset = FormatChunk(format).frameCountOffset else { return [] }
-    return [FilePatch(offset: UInt64(48 + offset), bytes: ByteWriter.bytes(of: frames))]
+    let begin = isPlain ? 12 : 48
+    return [FilePatch(offset: UInt64(begin + offset), bytes: ByteWriter.bytes(of: frames))]
   }
 
   /// The first 48 bytes of a file that has outgrown 4 GiB (EBU Tech 3306).

@@ -22,18 +22,37 @@ public struct WaveTrailer: Hashable, Sendable {
   /// What to write behind the audio; may be empty.
   public let bytes: [UInt8]
 
-  /// Builds the trailer of a file with `dataBytes` bytes of audio.
+  /// How many of the cues that were given stand in it.
+  public let cueCount: Int
+
+  /// The largest trailer, in bytes, unless less is asked for.
+  public static let usualLimit = 8 << 20
+
+  /// Builds the trailer of a file with `dataBytes` bytes of audio, of `limit` bytes at most.
   ///
-  /// A cue's frame is 32 bits wide: later ones are left to iXML and to the timing log.
-  public init(dataBytes: UInt64, cues: [CuePoint]) {
+  /// A cue's frame is 32 bits wide: later ones, and those that do not fit, are left to iXML and to
+  /// the timing log.
+  public init(dataBytes: UInt64, cues: [CuePoint], limit: Int = Self.usualLimit) {
     var writer = ByteWriter()
     if dataBytes % 2 == 1 { writer.integer(UInt8(0)) }
-    let cues = cues.filter { $0.frame <= UInt64(UInt32.max) }
+    let cues = Self.fitting(cues.filter { $0.frame <= UInt64(UInt32.max) }, limit: limit)
+    cueCount = cues.count
     if !cues.isEmpty {
       writer.raw(Self.points(cues))
       writer.raw(Self.labels(cues))
     }
     bytes = writer.bytes
+  }
+
+  /// The first of the cues that fit into `limit` bytes with the chunks around them.
+  private static func fitting(_ cues: [CuePoint], limit: Int) -> [CuePoint] {
+    var room = limit - 1 - 12 - 12
+    let count = cues.prefix { cue in
+      // A point, and a label with its end and a pad byte at most.
+      room -= 24 + 12 + cue.text.utf8.count + 2
+      return room >= 0
+    }.count
+    return Array(cues.prefix(count))
   }
 
   private static func points(_ cues: [CuePoint]) -> [UInt8] {

@@ -40,14 +40,15 @@ public final class CaptureEngine: Sendable {
   ///   - session: the session that the map is of.
   ///   - events: called on the writer's thread.
   public init(
-    input: CaptureInput, output: String, host: CaptureHost, clock: HostClock = HostClock(),
+    input: CaptureInput, output: String, host: CaptureHost, settings: FileSettings = FileSettings(),
+    clock: HostClock = HostClock(),
     clockMap: @escaping @Sendable () -> ClockMap?, session: @escaping @Sendable () -> Session?,
     events: @escaping @Sendable (Event) -> Void
   ) {
     self.input = input
     context = EngineContext(
-      output: output, host: host, clock: clock, clockMap: clockMap, session: session,
-      events: events)
+      output: output, host: host, settings: settings, clock: clock, clockMap: clockMap,
+      session: session, events: events)
   }
 
   /// What the engine is doing.
@@ -100,7 +101,10 @@ public final class CaptureEngine: Sendable {
   }
 
   /// Closes everything at once; a take that rolls keeps what it has, as a whole file.
-  public func shutDown() { close() }
+  public func shutDown() {
+    close()
+    context.waitForClosings()
+  }
 
   /// Puts an entry into the timing log of the take that rolls, if one does.
   public func log(_ entry: TimingLogEntry) { context.log(entry) }
@@ -136,7 +140,7 @@ extension CaptureEngine {
     }
     let shape = CardShape(
       pcm: input.pcm, format: card.format, rate: card.rate, channels: card.channels,
-      significantBits: card.significantBits)
+      significantBits: card.significantBits, encoding: context.settings.encoding)
     let frames = shape.rate.frames(in: input.preRoll + CaptureInput.reserve).value
     try checkMemory(bytes: frames * Int64(shape.bytesPerFrame))
     do {
@@ -160,7 +164,7 @@ extension CaptureEngine {
     guard running.withLock({ $0 != nil }) else { return nil }
     return CardShape(
       pcm: input.pcm, format: .s32, rate: SampleRate(hertz: input.sampleRateHertz),
-      channels: input.channels, significantBits: input.bits)
+      channels: input.channels, significantBits: input.bits, encoding: context.settings.encoding)
   }
 
   private func start(_ stream: CaptureStream, card: consuming PCMCapture, shape: CardShape) {

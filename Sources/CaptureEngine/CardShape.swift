@@ -10,11 +10,13 @@ struct CardShape: Sendable {
   let rate: SampleRate
   let channels: Int
   let significantBits: Int
+  /// How the files store its samples.
+  var encoding = SampleEncoding.integer(bits: 24)
 
   var bytesPerFrame: Int { format.bytes * channels }
 
   var waveFormat: WaveFormat {
-    WaveFormat(sampleRate: rate, channels: channels, encoding: .integer(bits: 24))
+    WaveFormat(sampleRate: rate, channels: channels, encoding: encoding)
   }
 
   var description: HostReport.Input {

@@ -13,10 +13,14 @@ final class EngineContext: Sendable {
   private struct Shared {
     var snapshot = CaptureSnapshot()
     var entries: [TimingLogEntry] = []
+    var closings: [TakeClosing] = []
   }
 
   let output: String
   let host: CaptureHost
+  let settings: FileSettings
+  /// What people say of takes, on its way to the files.
+  let inbox = TakeInbox()
   let clock: HostClock
   let clockMap: @Sendable () -> ClockMap?
   let session: @Sendable () -> Session?
@@ -24,12 +28,13 @@ final class EngineContext: Sendable {
   private let shared = Mutex(Shared())
 
   init(
-    output: String, host: CaptureHost, clock: HostClock,
+    output: String, host: CaptureHost, settings: FileSettings, clock: HostClock,
     clockMap: @escaping @Sendable () -> ClockMap?, session: @escaping @Sendable () -> Session?,
     events: @escaping @Sendable (CaptureEngine.Event) -> Void
   ) {
     self.output = output
     self.host = host
+    self.settings = settings
     self.clock = clock
     self.clockMap = clockMap
     self.session = session
@@ -99,11 +104,27 @@ final class EngineContext: Sendable {
 
   /// Puts an entry where the writer finds it, while a take rolls.
   func log(_ entry: TimingLogEntry) {
+    if case .coordinator(let coordinator) = entry { inbox.note(coordinator) }
     shared.withLock { shared in
       guard case .rolling = shared.snapshot.state, shared.entries.count < Self.mostLogEntries
       else { return }
       shared.entries.append(entry)
     }
+  }
+
+  /// Keeps what is still done for a take that is closed; the two before it are waited for.
+  func keep(_ closing: TakeClosing) {
+    let older = shared.withLock { shared in
+      shared.closings.append(closing)
+      defer { shared.closings = shared.closings.suffix(2) }
+      return shared.closings.dropLast(2)
+    }
+    for closing in older { closing.wait() }
+  }
+
+  /// Waits until nothing more is done for takes that are closed.
+  func waitForClosings() {
+    for closing in shared.withLock({ $0.closings }) { closing.wait() }
   }
 
   func takeLogEntries() -> [TimingLogEntry] {

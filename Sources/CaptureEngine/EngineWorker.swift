@@ -17,6 +17,8 @@ final class EngineWorker {
   /// How often the header is made true and the log gets its line.
   static let syncInterval = Duration.milliseconds(500)
   static let logInterval = Duration.seconds(1)
+  /// A disk that takes so long to write is worth a line.
+  static let stall = Duration.milliseconds(250)
   /// How long opening the files may take, while the ring's oldest frames are overwritten.
   static let opening = Duration.milliseconds(200)
 
@@ -33,12 +35,13 @@ final class EngineWorker {
   private var pending: StreamGap?
   private var lastSync: HostInstant
   private var lastLog: HostInstant
+  private var wallClock = WallClockWatch()
 
   init(context: EngineContext, stream: CaptureStream, shape: CardShape) {
     self.context = context
     self.stream = stream
     self.shape = shape
-    conversion = SampleConversion(format: shape.format)
+    conversion = SampleConversion(format: shape.format, encoding: shape.encoding)
     let now = context.clock.now()
     clock = SampleClock(rate: shape.rate, started: now)
     buffer = [UInt8](repeating: 0, count: Self.chunk * shape.bytesPerFrame)
@@ -177,7 +180,8 @@ final class EngineWorker {
     else { return }
     let opened = try TakeRecorder(
       plan: plan, t0: t0, beginning: begins, output: context.output, host: context.host,
-      session: session, format: shape.waveFormat)
+      session: session, format: shape.waveFormat, settings: context.settings)
+    if let coordinator = context.inbox.coordinator { try opened.write(.coordinator(coordinator)) }
     try opened.mark(begins.first, clock: clock, map: map)
     recorder = opened
     lastLog = context.clock.now()
@@ -242,7 +246,7 @@ final class EngineWorker {
       try recorder.note(
         StreamGap(
           index: recorder.next.value, frames: silent, boundFrames: 0, cause: .notReadInTime))
-      packed = [UInt8](repeating: 0, count: Int(silent) * shape.channels * 3)
+      packed = [UInt8](repeating: 0, count: Int(silent) * shape.waveFormat.bytesPerFrame)
     }
     try recorder.append(packed)
   }
@@ -250,14 +254,48 @@ final class EngineWorker {
   private func keepLog(_ recorder: TakeRecorder) throws(CaptureError) {
     let now = context.clock.now()
     for entry in context.takeLogEntries() { try recorder.write(entry) }
+    if let (map, _) = timeline() { try placeMarks(in: recorder, map: map, now: now) }
     if now - lastSync >= Self.syncInterval {
       lastSync = now
       try recorder.keepTrue()
+      try noteStall(since: now, in: recorder)
     }
     if now - lastLog >= Self.logInterval, let (map, _) = timeline() {
       lastLog = now
+      try noteWallStep(in: recorder)
       try recorder.mark(recorder.next - FrameCount(1), clock: clock, map: map)
     }
+  }
+
+  /// Marks whose instants have come are marks of frames.
+  private func placeMarks(
+    in recorder: TakeRecorder, map: ClockMap, now: HostInstant
+  ) throws(CaptureError) {
+    for mark in context.inbox.takeMarks(upTo: map.shared(at: now)) {
+      guard let index = clock.index(nearest: map.host(at: mark.shared)) else { continue }
+      try recorder.mark(
+        text: mark.text, frame: (index - recorder.first).value, shared: mark.shared)
+    }
+  }
+
+  /// The disk kept us waiting for longer than it should.
+  private func noteStall(since: HostInstant, in recorder: TakeRecorder) throws(CaptureError) {
+    let now = context.clock.now()
+    guard now - since >= Self.stall else { return }
+    try recorder.write(
+      .stall(
+        TimingLogStall(
+          host: now, durationNanoseconds: (now - since).wholeNanoseconds, frame: recorder.frames)))
+  }
+
+  private func noteWallStep(in recorder: TakeRecorder) throws(CaptureError) {
+    let reading = context.clock.sandwich()
+    let step = wallClock.look(host: reading.host, unixNanoseconds: reading.otherNanoseconds)
+    guard let step else { return }
+    try recorder.write(
+      .wallStep(
+        TimingLogWallStep(
+          host: reading.host, stepNanoseconds: step, unixNanoseconds: reading.otherNanoseconds)))
   }
 
   private func close(t1: SharedInstant, isComplete: Bool) throws(CaptureError) {
@@ -266,7 +304,9 @@ final class EngineWorker {
     if let (map, _) = timeline(), recorder.frames > 0 {
       try recorder.mark(recorder.next - FrameCount(1), clock: clock, map: map)
     }
-    try recorder.finish(t1: t1, isComplete: isComplete)
+    recorder.remark(context.inbox.remarks(of: recorder.plan.id))
+    context.keep(try recorder.finish(t1: t1, isComplete: isComplete))
+    for text in recorder.warnings { context.warn(text) }
     context.update { $0.recordedFrames = recorder.frames }
     self.recorder = nil
   }

@@ -1,21 +1,33 @@
 internal import CLinux
 internal import Glibc
 
-/// A file that bears `.part` behind its name until it is whole, and never replaces another.
+/// A file that bears `.part` behind its name until it is whole, and never replaces another, but
+/// for one of words that says more than the one before it.
 final class OutputFile {
   let path: String
   private let descriptor: Int32
+  private let replaces: Bool
   private var end: UInt64 = 0
   private var isClosed = false
 
   /// Creates the file; its final name must be free too.
   init(creating path: String) throws(CaptureError) {
     self.path = path
+    replaces = false
     guard !Self.exists(path) else { throw .output(path: path, code: EEXIST) }
     descriptor = open(path + ".part", O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw .output(path: path, code: errno) }
     // Whoever recovers interrupted files leaves alone what somebody holds. A file system without
     // locks is no reason not to record.
+    _ = linux_lock_file(descriptor)
+  }
+
+  /// Creates a file that takes the place of the one at `path`, at once and when it is whole.
+  init(replacing path: String) throws(CaptureError) {
+    self.path = path
+    replaces = true
+    descriptor = open(path + ".part", O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw .output(path: path, code: errno) }
     _ = linux_lock_file(descriptor)
   }
 
@@ -53,7 +65,7 @@ final class OutputFile {
   func finish() throws(CaptureError) {
     try synchronize()
     // The lock is held until the file has its name.
-    let status = linux_rename_new(path + ".part", path)
+    let status = replaces ? replace() : linux_rename_new(path + ".part", path)
     isClosed = true
     _ = linux_unlock_file(descriptor)
     let isClean = close(descriptor) == 0
@@ -61,6 +73,8 @@ final class OutputFile {
     guard isClean else { throw .output(path: path, code: EIO) }
     Self.synchronizeFolder(of: path)
   }
+
+  private func replace() -> Int32 { rename(path + ".part", path) == 0 ? 0 : -errno }
 
   /// Whether there is anything at `path`.
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }

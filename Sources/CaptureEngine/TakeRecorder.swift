@@ -1,68 +1,140 @@
 internal import BroadcastWave
-internal import FoundationEssentials
 internal import Recording
 internal import Units
 
-/// One take of this host: its sound file and its timing log, from the first frame to the last.
+/// One take of this host in one output folder: its sound files and their timing logs, from the
+/// first frame to the last, segment after segment.
 final class TakeRecorder {
-  let plan: TakePlan
+  private(set) var plan: TakePlan
   let t0: SharedInstant
-  /// The frame of the card's stream that the file begins with.
+  /// The frame of the card's stream that the take begins with.
   let first: SampleIndex
-  private let names: TakeNames
   /// Where the files are.
   let folder: String
-  private let segment: Int
-  private let sound: SoundWriter
-  private let log: TimingLogWriter
-  private var cues: [CuePoint] = []
-  private(set) var gapCount = 0
+  private let beginning: Cut.Beginning
+  private let host: CaptureHost
+  private let session: Session
+  private let format: WaveFormat
+  private let settings: FileSettings
+  private let names: TakeNames
+  private var segment: SegmentWriter
+  private var marks = TakeMarks()
+  private var certificate = CertificateDraft()
+  private var closed: [TakeSummary.File] = []
+  private var logs: [String] = []
+  private var remarks = TakeRemarks()
   private var lastMark: TimingLogClock?
+  /// What is to be said aloud of the files: each once.
+  private(set) var warnings: [String] = []
 
   /// Opens the files of a take with what is said of its beginning.
   init(
     plan: TakePlan, t0: SharedInstant, beginning: Cut.Beginning, output: String,
-    host: CaptureHost, session: Session, format: WaveFormat
+    host: CaptureHost, session: Session, format: WaveFormat,
+    settings: FileSettings = FileSettings()
   ) throws(CaptureError) {
     self.plan = plan
     self.t0 = t0
+    self.beginning = beginning
+    self.host = host
+    self.session = session
+    self.settings = settings
+    self.format = format
     first = beginning.first
     let date = CivilTime(at: session.anchor, in: session).dateText
     names = TakeNames(
       plan: plan, session: session.id, date: date, peer: host.peer, label: host.label)
     folder = output + "/" + names.folder
     try OutputFile.makeFolders(folder)
-    segment = Self.freeSegment(of: names, in: folder)
-    let description = FileDescription(
-      plan: plan, host: host, session: session, format: format,
-      begins: beginning.isWhole ? t0 : beginning.shared, fileName: names.sound(segment: segment))
-    sound = try SoundWriter(path: folder + "/" + description.fileName, description: description)
-    log = try TimingLogWriter(path: folder + "/" + names.timingLog(segment: segment))
-    try log.write(.header(description.logHeader(t0: t0, firstShared: beginning.shared)))
+    let describe = Self.describer(plan, t0, beginning, host, session)
+    segment = try SegmentWriter(
+      number: Self.freeSegment(from: 1, of: names, in: folder, settings: settings), firstFrame: 0,
+      folder: folder, names: names, format: format, settings: settings, describe: describe)
+    try beginLogs(firstShared: beginning.shared)
+  }
+
+  private typealias Describe = (_ track: Int?, _ format: WaveFormat, _ name: String) ->
+    FileDescription
+
+  private static func describer(
+    _ plan: TakePlan, _ t0: SharedInstant, _ beginning: Cut.Beginning, _ host: CaptureHost,
+    _ session: Session
+  ) -> Describe {
+    { track, format, name in
+      var description = FileDescription(
+        plan: plan, host: host, session: session, format: format,
+        begins: beginning.isWhole ? t0 : beginning.shared, fileName: name)
+      description.track = track
+      return description
+    }
+  }
+
+  /// What the first file of the segment says of itself, as the measure for its log.
+  private func description(_ place: Int) -> FileDescription {
+    let file = segment.files[place]
+    let one = WaveFormat(
+      sampleRate: format.sampleRate, channels: file.track == nil ? format.channels : 1,
+      encoding: format.encoding)
+    var description = Self.describer(plan, t0, beginning, host, session)(
+      file.track, one, file.name)
+    description.segment = segment.number
+    description.firstFrame = segment.firstFrame
+    return description
+  }
+
+  private func beginLogs(firstShared: SharedInstant) throws(CaptureError) {
+    try segment.write { description($0).logHeader(t0: t0, firstShared: firstShared) }
   }
 
   /// The first segment that no file bears yet: a take that is started again goes on beside what
   /// is there.
-  private static func freeSegment(of names: TakeNames, in folder: String) -> Int {
-    let taken = (1..<999).prefix { segment in
-      [names.sound(segment: segment), names.timingLog(segment: segment)].contains {
+  private static func freeSegment(
+    from first: Int, of names: TakeNames, in folder: String, settings: FileSettings
+  ) -> Int {
+    let isTaken = { (segment: Int) in
+      [nil, 1].flatMap { track in
+        [
+          names.sound(segment: segment, track: track),
+          names.timingLog(segment: segment, track: track),
+        ]
+      }.contains {
         OutputFile.exists(folder + "/" + $0) || OutputFile.exists(folder + "/" + $0 + ".part")
       }
     }
-    return taken.count + 1
+    return (first..<first + 100_000).first { !isTaken($0) } ?? first
   }
 
   /// The frame of the card's stream that comes next.
-  var next: SampleIndex { first + FrameCount(sound.frames) }
+  var next: SampleIndex { first + FrameCount(frames) }
 
   /// The frames that were written.
-  var frames: Int64 { sound.frames }
+  var frames: Int64 { segment.firstFrame + segment.frames }
 
-  func append(_ bytes: [UInt8]) throws(CaptureError) { try sound.append(bytes) }
+  var gapCount: Int { marks.gapCount }
 
-  func keepTrue() throws(CaptureError) { try sound.keepTrue() }
+  /// Puts whole frames behind those that are there, in another segment where this one is full.
+  func append(_ bytes: [UInt8]) throws(CaptureError) {
+    let size = format.bytesPerFrame
+    var done = 0
+    while done < bytes.count {
+      if segment.room == 0 { try beginNextSegment() }
+      let count = min((bytes.count - done) / size, Int(clamping: segment.room))
+      guard count > 0 else { return }
+      let isAll = done == 0 && count * size == bytes.count
+      try segment.append(isAll ? bytes : Array(bytes[done..<done + count * size]))
+      done += count * size
+    }
+  }
 
-  func write(_ entry: TimingLogEntry) throws(CaptureError) { try log.write(entry) }
+  func keepTrue() throws(CaptureError) { try segment.keepTrue() }
+
+  /// Puts an entry into the log; its frame, if it has one, counts from the take's first.
+  /// A marker becomes a cue besides.
+  func write(_ entry: TimingLogEntry) throws(CaptureError) {
+    certificate.take(entry)
+    if case .marker(let marker) = entry { marks.add(marker) }
+    try segment.write(entry.moved(by: -segment.firstFrame))
+  }
 
   /// Writes where frame `index` of the stream lies in both times.
   func mark(
@@ -77,56 +149,140 @@ final class TakeRecorder {
       cardPPM: clock.excess?.partsPerMillion ?? 0, skewPPM: map.skew.partsPerMillion,
       generation: map.generation)
     lastMark = entry
-    try log.write(.clock(entry))
+    try write(.clock(entry))
   }
 
   /// Takes note of frames that were lost at `index` and stand as silence.
   func note(_ gap: StreamGap) throws(CaptureError) {
     let frame = gap.index - first.value
     guard frame + gap.frames > 0 else { return }
-    gapCount += 1
-    let text = "gap: \(gap.frames) frames lost (\(gap.cause.word))"
-    cues.append(CuePoint(frame: UInt64(max(0, frame)), text: text))
-    try log.write(
+    marks.addGap("gap: \(gap.frames) frames lost (\(gap.cause.word))", frame: max(0, frame))
+    try write(
       .gap(
         TimingLogGap(
           frame: max(0, frame), frames: gap.frames + min(0, frame), cause: gap.cause.word,
           boundFrames: gap.boundFrames)))
   }
 
-  /// Marks a frame of the file in words.
-  func mark(text: String, frame: Int64) throws(CaptureError) {
-    cues.append(CuePoint(frame: UInt64(max(0, frame)), text: text))
-    try log.write(.marker(TimingLogMarker(frame: max(0, frame), text: text)))
+  /// Marks a frame of the take in words; `shared` is the instant that a person meant.
+  func mark(text: String, frame: Int64, shared: SharedInstant? = nil) throws(CaptureError) {
+    try write(.marker(TimingLogMarker(frame: max(0, frame), text: text, shared: shared)))
   }
 
-  /// Closes both files; the take ended at `t1`.
-  func finish(t1: SharedInstant, isComplete: Bool) throws(CaptureError) {
-    try sound.finish(cues: cues)
-    try log.write(
+  /// Takes down what somebody says of the take; the files tell it when they are closed.
+  func remark(_ more: TakeRemarks) { remarks = remarks.merged(with: more) }
+}
+
+// From one segment to the next, and the end.
+extension TakeRecorder {
+  private func beginNextSegment() throws(CaptureError) {
+    let full = segment
+    let number = Self.freeSegment(
+      from: full.number + 1, of: names, in: folder, settings: settings)
+    let opened = try SegmentWriter(
+      number: number, firstFrame: frames, folder: folder, names: names, format: format,
+      settings: settings, describe: Self.describer(plan, t0, beginning, host, session))
+    if let last = lastMark {
+      let line = last.along(to: opened.firstFrame - 1, rate: format.sampleRate)
+      try full.write(.clock(line).moved(by: -full.firstFrame))
+    }
+    try full.write(
+      .segment(
+        TimingLogSegment(frame: full.frames, next: number, nextFile: opened.files[0].name)))
+    let shared = firstShared(ofFrame: opened.firstFrame)
+    try closeSegment(isLast: false, t1: shared, isComplete: true)
+    segment = opened
+    try beginLogs(firstShared: shared)
+    if let last = lastMark {
+      let line = last.along(to: opened.firstFrame, rate: format.sampleRate)
+      try segment.write(.clock(line).moved(by: -opened.firstFrame))
+    }
+  }
+
+  /// When a frame was taken, by the last place that is known and the card's measured rate.
+  private func firstShared(ofFrame frame: Int64) -> SharedInstant {
+    let rate = format.sampleRate
+    guard let last = lastMark else {
+      return beginning.shared + rate.duration(of: FrameCount(frame))
+    }
+    return last.along(to: frame, rate: rate).shared
+  }
+
+  private func closeSegment(
+    isLast: Bool, t1: SharedInstant, isComplete: Bool
+  ) throws(CaptureError) {
+    let part = marks.of(segment.firstFrame, frames: segment.frames, isLast: isLast)
+    var state = FileState()
+    state.frames = segment.frames
+    state.markers = part.syncPoints
+    state.remarks = remarks
+    state.totalFiles = totalFiles(segments: closedSegments + 1)
+    state.user = certificate.certificate(t0: t0, t1: t1).words(
+      t0: t0, session: session, host: host)
+    let missing = try segment.finishSounds(cues: part.cues, state: state)
+    if missing > 0 {
+      warnings.append(
+        "\(missing) markers did not fit into \(segment.files[0].name); its timing log has them all")
+    }
+    try segment.write(
       .summary(
         TimingLogSummary(
-          frames: sound.frames, t1: t1, lastShared: lastMark?.shared ?? t1, gaps: gapCount,
-          isComplete: isComplete)))
-    try log.finish()
-    try writeSummary(t1: t1, isComplete: isComplete)
+          frames: segment.frames, t1: t1, lastShared: lastMark?.shared ?? t1,
+          gaps: part.gaps, isComplete: isComplete)))
+    try segment.finishLogs()
+    closed += segment.closedFiles
+    logs += segment.timingLogs
   }
 
-  private func writeSummary(t1: SharedInstant, isComplete: Bool) throws(CaptureError) {
-    let summary = TakeSummary(
-      take: plan, t0: t0, t1: t1, files: [names.sound(segment: segment)],
-      timingLogs: [names.timingLog(segment: segment)], frames: sound.frames, gaps: gapCount,
-      isComplete: isComplete, last: lastMark)
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-    let bytes: Data
-    do {
-      bytes = try encoder.encode(summary)
-    } catch {
-      preconditionFailure("a summary is made of numbers and texts: \(error)")
-    }
-    let file = try OutputFile(creating: folder + "/" + names.summary(segment: segment))
-    try file.append(Array(bytes) + [UInt8(ascii: "\n")])
-    try file.finish()
+  private var closedSegments: Int { Set(closed.map(\.segment)).count }
+
+  /// All hosts' files, where all split as this one does.
+  private func totalFiles(segments: Int) -> Int {
+    max(1, plan.fileCount ?? segment.files.count) * segments
+  }
+
+  /// Closes the files; the take ended at `t1`.
+  ///
+  /// - Returns: what is still to be done, and may last: digests of the files.
+  @discardableResult
+  func finish(t1: SharedInstant, isComplete: Bool) throws(CaptureError) -> TakeClosing {
+    let first = closed.first?.segment ?? segment.number
+    try closeSegment(isLast: true, t1: t1, isComplete: isComplete)
+    var summary = TakeSummary(
+      take: plan, t0: t0, t1: t1, files: closed.map(\.name), timingLogs: logs, frames: frames,
+      gaps: gapCount, isComplete: isComplete && beginning.isWhole, last: lastMark)
+    fill(&summary)
+    let total = closedSegments > 1 ? totalFiles(segments: closedSegments) : nil
+    let closing = TakeClosing(
+      folder: folder, name: names.summary(segment: first), summary: summary, totalFiles: total)
+    try closing.begin()
+    return closing
+  }
+
+  private func fill(_ summary: inout TakeSummary) {
+    let certificate = certificate.certificate(t0: t0, t1: summary.t1)
+    let judged = TakeVerdict(
+      isComplete: summary.isComplete, isWhole: beginning.isWhole, certificate: certificate)
+    let start = description(0)
+    summary.verdict = judged.verdict
+    summary.reasons = judged.reasons
+    summary.peer = host.peer
+    summary.label = host.label
+    summary.session = session.id
+    summary.t0UnixNanoseconds = session.unixNanoseconds(at: t0)
+    summary.utcOffsetSeconds = session.utcOffsetSeconds
+    summary.sampleRateHertz = format.sampleRate.hertz
+    summary.bits = format.encoding.bits
+    summary.channels = format.channels
+    summary.timeReference = start.firstReference
+    summary.timecode =
+      Timecode(
+        sample: start.firstReference, sampleRate: format.sampleRate, rate: start.timecode.rate
+      )
+      .description + " at \(start.timecode)"
+    summary.fileDetails = closed
+    summary.remarks = remarks
+    summary.markers = marks.people
+    summary.certificate = certificate
   }
 }

@@ -2,7 +2,7 @@ public import Units
 
 /// The names of a take's folders and files: plain ASCII, safe on FAT and in a shell.
 ///
-///     <date>_<session>/<scene>-T<take>-<take id>/<scene>-T<take>_<host>-<peer>_<segment>.wav
+///     <date>_<session>/<scene>-T<take>-<take id>/<scene>-T<take>_<host>-<peer>[_<track>]_<segment>.wav
 public struct TakeNames: Hashable, Sendable {
   /// The longest part that is made of what a person wrote, in characters.
   static let longestPart = 32
@@ -21,15 +21,23 @@ public struct TakeNames: Hashable, Sendable {
     stem = "\(take)_\(host)"
   }
 
-  /// The sound file of a segment, counted from 1.
-  public func sound(segment: Int) -> String { "\(stem)_\(Self.padded(segment, to: 3)).wav" }
-
-  /// The timing log of a segment.
-  public func timingLog(segment: Int) -> String {
-    "\(stem)_\(Self.padded(segment, to: 3)).timing.jsonl"
+  /// The sound file of a segment, counted from 1; of a track, where each has a file of its own.
+  public func sound(segment: Int, track: Int? = nil) -> String {
+    "\(name(segment: segment, track: track)).wav"
   }
 
-  /// What the host says of its files; each further segment of the same take says it anew.
+  /// The timing log of such a file.
+  public func timingLog(segment: Int, track: Int? = nil) -> String {
+    "\(name(segment: segment, track: track)).timing.jsonl"
+  }
+
+  private func name(segment: Int, track: Int?) -> String {
+    let part = track.map { "_\(Self.padded($0, to: 2))" } ?? ""
+    return "\(stem)\(part)_\(Self.padded(segment, to: 3))"
+  }
+
+  /// What the host says of its files, by the first segment of a recording: a take that is started
+  /// again says it anew.
   public func summary(segment: Int) -> String {
     segment == 1 ? "\(host).take.json" : "\(host)_\(Self.padded(segment, to: 3)).take.json"
   }

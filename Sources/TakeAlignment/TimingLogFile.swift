@@ -50,7 +50,7 @@ struct TimingLogFile {
     case .clock(let clock): clocks.append(clock)
     case .gap(let gap): gaps.append(gap)
     case .summary(let summary): self.summary = summary
-    case .header, .exchange, .marker, .coordinator, .generation, .other: break
+    default: break
     }
   }
 

@@ -18,6 +18,12 @@ public enum TimingLogEntry: Hashable, Sendable {
   case coordinator(TimingLogCoordinator)
   /// Shared time may have stepped here.
   case generation(TimingLogGeneration)
+  /// The recording goes on in another file.
+  case segment(TimingLogSegment)
+  /// The disk kept the writer waiting.
+  case stall(TimingLogStall)
+  /// The host's wall clock was set.
+  case wallStep(TimingLogWallStep)
   /// How the file ended. The last line, missing where the recording was interrupted.
   case summary(TimingLogSummary)
   /// An entry of a type that this version does not know, which readers pass over.
@@ -39,6 +45,9 @@ extension TimingLogEntry: Codable {
     case .marker: "marker"
     case .coordinator: "coordinator"
     case .generation: "generation"
+    case .segment: "segment"
+    case .stall: "stall"
+    case .wallStep: "wall_step"
     case .summary: "summary"
     case .other(let type): type
     }
@@ -54,6 +63,9 @@ extension TimingLogEntry: Codable {
     case "marker": self = .marker(try TimingLogMarker(from: decoder))
     case "coordinator": self = .coordinator(try TimingLogCoordinator(from: decoder))
     case "generation": self = .generation(try TimingLogGeneration(from: decoder))
+    case "segment": self = .segment(try TimingLogSegment(from: decoder))
+    case "stall": self = .stall(try TimingLogStall(from: decoder))
+    case "wall_step": self = .wallStep(try TimingLogWallStep(from: decoder))
     case "summary": self = .summary(try TimingLogSummary(from: decoder))
     default: self = .other(type: type)
     }
@@ -70,6 +82,9 @@ extension TimingLogEntry: Codable {
     case .marker(let entry): try entry.encode(to: encoder)
     case .coordinator(let entry): try entry.encode(to: encoder)
     case .generation(let entry): try entry.encode(to: encoder)
+    case .segment(let entry): try entry.encode(to: encoder)
+    case .stall(let entry): try entry.encode(to: encoder)
+    case .wallStep(let entry): try entry.encode(to: encoder)
     case .summary(let entry): try entry.encode(to: encoder)
     case .other: break
     }

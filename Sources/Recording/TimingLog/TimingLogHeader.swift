@@ -34,6 +34,24 @@ public struct TimingLogHeader: Hashable, Sendable, Codable {
   public let timeReference: UInt64
   /// The timecode's frame rate with its flag, such as `25/1 NDF`; 25 where it is not told.
   public let frameRate: String?
+  /// What the log is, in words, for whoever finds it without the documents.
+  public var about: String?
+  /// The take's number in its session.
+  public var takeNumber: Int?
+  /// How the session counts timecode, such as `29.97DF offset=-01:00:00;00`.
+  public var timecode: String?
+  /// Which segment of a split recording, from 1.
+  public var segment: Int?
+  /// The take's frame on this host that the file begins with.
+  public var firstFrame: Int64?
+  /// The recorder's channel, where each has a file of its own.
+  public var track: Int?
+
+  /// What ``about`` says.
+  public static let words =
+    "recorder timing log, JSON lines: when the frames of 'file' were taken. 'frame' counts from "
+    + "the file's first; host_ns is the host's CLOCK_MONOTONIC_RAW, shared_ns the session's time, "
+    + "both in ns; each type is described in docs/files.md"
 
   /// Makes an entry of its parts.
   public init(
@@ -77,5 +95,11 @@ public struct TimingLogHeader: Hashable, Sendable, Codable {
     case firstShared = "first_shared_ns"
     case timeReference = "time_reference"
     case frameRate = "frame_rate"
+    case about
+    case takeNumber = "take_number"
+    case timecode
+    case segment
+    case firstFrame = "first_frame"
+    case track
   }
 }

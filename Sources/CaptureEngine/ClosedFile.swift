@@ -1,0 +1,100 @@
+internal import BroadcastWave
+internal import Glibc
+internal import Sealing
+internal import Units
+
+/// A sound file that is closed: its audio is never touched again, and its iXML in place only.
+enum ClosedFile {
+  private static let piece = 1 << 20
+
+  /// The size in bytes.
+  static func size(of path: String) -> Int64? {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int64(status.st_size) : nil
+  }
+
+  /// The SHA-256 of a file in hexadecimal; nothing where it cannot be read.
+  static func sha256(of path: String) -> String? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var digest = SHA256()
+    var buffer = [UInt8](repeating: 0, count: piece)
+    while true {
+      let count = read(descriptor, &buffer, buffer.count)
+      if count < 0 && errno == EINTR { continue }
+      guard count >= 0 else { return nil }
+      if count == 0 { return digest.hexDigest() }
+      digest.update(buffer[..<count])
+    }
+  }
+
+  /// All of a small file; nothing where it is larger than `limit` or cannot be read.
+  static func contents(of path: String, limit: Int) -> [UInt8]? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    guard let size = size(of: path), size <= limit else { return nil }
+    return bytes(of: descriptor, at: 0, count: Int(size))
+  }
+
+  private static func bytes(of descriptor: Int32, at offset: UInt64, count: Int) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var done = 0
+    while done < count {
+      let got = bytes.withUnsafeMutableBytes { target in
+        pread(
+          descriptor, target.baseAddress.map { $0 + done }, count - done,
+          off_t(offset) + off_t(done))
+      }
+      if got < 0 && errno == EINTR { continue }
+      guard got >= 0 else { return nil }
+      if got == 0 { break }
+      done += got
+    }
+    return Array(bytes[..<done])
+  }
+
+  /// Changes what a file's iXML says, within the room that it has.
+  ///
+  /// - Throws: ``CaptureError/output(path:code:)``, also where the file is none of ours (EINVAL) or
+  ///   has no room for more text (ENOSPC).
+  static func editMetadata(
+    of path: String, _ change: (inout IXML) -> Void
+  ) throws(CaptureError) {
+    let descriptor = open(path, O_RDWR | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .output(path: path, code: errno) }
+    defer { close(descriptor) }
+    guard let size = size(of: path), let wave = wave(descriptor, length: UInt64(size)),
+      let text = wave.ixml, let place = wave.chunks.first(where: { $0.name == "iXML" }),
+      let rate = IXMLReading(text).frameRate
+    else { throw .output(path: path, code: EINVAL) }
+    let speed = IXML.Speed(
+      frameRate: rate, format: wave.format, timeReference: wave.bext?.timeReference ?? 0,
+      note: IXMLReading(text).speedNote)
+    var ixml = IXML(text: text, speed: speed)
+    change(&ixml)
+    var bytes = Array(ixml.text.utf8)
+    guard bytes.count <= Int(place.bytes) else { throw .output(path: path, code: ENOSPC) }
+    bytes += repeatElement(UInt8(ascii: " "), count: Int(place.bytes) - bytes.count)
+    let count = bytes.withUnsafeBytes {
+      pwrite(descriptor, $0.baseAddress, $0.count, off_t(place.offset))
+    }
+    guard count == bytes.count, fdatasync(descriptor) == 0 else {
+      throw .output(path: path, code: count < 0 ? errno : EIO)
+    }
+  }
+
+  private static func wave(_ descriptor: Int32, length: UInt64) -> WaveReader? {
+    do {
+      return try WaveReader(length: length) { offset, count throws(WaveError) in
+        guard let bytes = bytes(of: descriptor, at: offset, count: count) else {
+          throw .unreadable(String(cString: strerror(errno)))
+        }
+        return bytes
+      }
+    } catch {
+      return nil
+    }
+  }
+}
