@@ -14,6 +14,8 @@ public struct ControlRequest: Hashable, Sendable, Codable {
     case status
     /// How this host alone stands to shared time.
     case clock
+    /// Go on in a new session, on all hosts.
+    case renewSession = "renew_session"
 
     /// The verb in the words of what is going on, such as "arming".
     public var ongoing: String {
@@ -22,6 +24,7 @@ public struct ControlRequest: Hashable, Sendable, Codable {
       case .start: "starting"
       case .stop: "stopping"
       case .disarm: "disarming"
+      case .renewSession: "beginning a session"
       case .status, .clock: "asking"
       }
     }

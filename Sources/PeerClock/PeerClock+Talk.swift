@@ -48,6 +48,15 @@ extension PeerClock {
     return await service.status(of: peer)
   }
 
+  /// Has the group go on in a new session, which begins now: ``now`` steps to its beginning on
+  /// every host, as ``changes`` tells.
+  ///
+  /// - Throws: ``PeerClockError/refused(reason:)`` where this host is not the ``coordinator``, where
+  ///   time is the system's, and while any host is armed or rolling.
+  public func renewSession() async throws(PeerClockError) {
+    try await life.service().renewSession(wall: ServiceMaker.wall())
+  }
+
   /// Tells the others how busy this host is: a busy one keeps its session, and its time is
   /// measured more often.
   public func setActivity(_ activity: Activity) async {

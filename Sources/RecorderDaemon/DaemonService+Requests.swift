@@ -28,6 +28,7 @@ extension DaemonService {
       switch request.verb {
       case .status: return .fleet(try await fleetReport(naming: request.hosts))
       case .clock: return .clock(await clockReport())
+      case .renewSession: return .clock(try await renewSession())
       case .arm: return .order(try await arm(request))
       case .start: return .order(try await start(request))
       case .stop: return .order(try await stop(request))
@@ -43,8 +44,9 @@ extension DaemonService {
 
   private func arm(_ request: ControlRequest) async throws(Refusal) -> OrderReport {
     let members = try members(named: request.hosts)
-    let (_, session) = try timeline()
     var report = OrderReport(verb: .arm)
+    if let note = try await renewSessionIfOld() { report.notes.append(note) }
+    let (_, session) = try timeline()
     let plan = newPlan(name: request.takeName, session: session)
     report.take = plan
     report.hosts = await callRoll(.arm(plan), of: members)

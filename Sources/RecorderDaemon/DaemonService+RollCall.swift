@@ -97,7 +97,7 @@ extension DaemonService {
   private static func patience(of action: FleetOrder.Action) -> Duration {
     switch action {
     case .arm, .disarm: .seconds(6)
-    case .start: patience
+    case .start, .renewSession: patience
     case .stop: closingPatience + .seconds(1)
     }
   }

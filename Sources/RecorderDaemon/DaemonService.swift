@@ -211,6 +211,7 @@ extension DaemonService {
         engine?.log(.coordinator(TimingLogCoordinator(host: now, coordinator: peer)))
       case .coordinator(nil): say("no reference is heard: holding over")
       case .session(let session, let generation):
+        await publishReport()
         say("session \(session.id.short), clock generation \(generation)")
         engine?.log(
           .generation(

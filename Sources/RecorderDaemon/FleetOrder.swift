@@ -13,6 +13,8 @@ struct FleetOrder: Codable, Sendable {
     case start(TakePlan, t0: SharedInstant)
     case stop(t1: SharedInstant)
     case disarm
+    /// Go on in a new session: for whoever keeps the time.
+    case renewSession
   }
 
   /// Which order, so that answers find it.

@@ -34,7 +34,7 @@ struct OrderView {
     case .start: return "start\(take)\(time): \(count)"
     case .stop: return "stopped\(take): \(count)"
     case .disarm: return "disarmed: \(count)"
-    case .status, .clock: return count
+    case .status, .clock, .renewSession: return count
     }
   }
 
@@ -56,7 +56,7 @@ struct OrderView {
       return ["armed", host.input.map(Self.text)].compactMap(\.self).joined(separator: "  ")
     case .start: return startText(host)
     case .stop: return stopText(host)
-    case .disarm, .status, .clock: return host.state
+    case .disarm, .status, .clock, .renewSession: return host.state
     }
   }
 
@@ -100,7 +100,7 @@ struct OrderView {
         ? folders.first.map { "recorder align \(ShellWord.quoted($0))" }
         : "bring the files of all hosts together, then: recorder align DIR"
     case .disarm: return "recorder arm"
-    case .status, .clock: return nil
+    case .status, .clock, .renewSession: return nil
     }
   }
 }

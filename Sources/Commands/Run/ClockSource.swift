@@ -18,11 +18,22 @@ struct ClockSource {
     client = ControlClient(path: ControlPath.find(explicit: line.value("--socket")))
   }
 
+  /// The report once the group is in a new session.
+  func renewSession() throws(Failure) -> ClockReport {
+    try report(of: .renewSession, patience: .seconds(15))
+  }
+
   /// The report of now, within `patience`.
   func report(patience: Duration = .seconds(5)) throws(Failure) -> ClockReport {
+    try report(of: .clock, patience: patience)
+  }
+
+  private func report(
+    of verb: ControlRequest.Verb, patience: Duration
+  ) throws(Failure) -> ClockReport {
     let reply: ControlReply
     do throws(ControlError) {
-      reply = try client.ask(ControlRequest(.clock), patience: patience)
+      reply = try client.ask(ControlRequest(verb), patience: patience)
     } catch {
       throw .control(error)
     }

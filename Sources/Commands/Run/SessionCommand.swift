@@ -1,15 +1,17 @@
 internal import Control
 internal import Units
 
-/// `recorder session show`: the timeline that all hosts share.
+/// `recorder session show|new`: the timeline that all hosts share.
 struct SessionCommand {
   private let output: AnswerOutput
   private let source: ClockSource
+  private let isNew: Bool
 
   init(line: ParsedLine, terminal: Terminal) throws(UsageError) {
-    guard let word = line.operands.first, word == "show" else {
+    guard let word = line.operands.first, word == "show" || word == "new" else {
       throw .unwantedOperand(line.operands.first ?? "", command: line.command.name)
     }
+    isNew = word == "new"
     output = AnswerOutput(terminal: terminal, asJSON: line.has("--json"))
     source = ClockSource(line: line)
   }
@@ -17,7 +19,7 @@ struct SessionCommand {
   func run() -> ExitCode {
     let report: ClockReport
     do throws(ClockSource.Failure) {
-      report = try source.report()
+      report = isNew ? try source.renewSession() : try source.report()
     } catch {
       return output.fail(error)
     }

@@ -101,8 +101,13 @@ enum CommandTable {
     examples: ["recorder clock", "recorder clock --watch --csv > offsets.csv"])
 
   private static let session = CommandSpec(
-    name: "session", summary: "show the session: the timeline that all hosts share",
-    operands: "show", operandCount: 1...1, options: [socket, json],
+    name: "session",
+    summary: "show the session, the timeline that all hosts share, or begin a new one",
+    operands: "show|new", operandCount: 1...1, options: [socket, json],
+    details: [
+      "A new session has a new id, its own anchor in civil time and take numbers from 1; all hosts "
+        + "must be idle. Arming begins one by itself where the old is of another date."
+    ],
     examples: ["recorder session show"])
 
   private static let wait = CommandSpec(

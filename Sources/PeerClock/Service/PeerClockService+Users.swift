@@ -37,6 +37,10 @@ extension PeerClockService {
     turn { node, now in node.noteTake(take, at: now) }
   }
 
+  func renewSession(wall: WallReading) throws(PeerClockError) {
+    try ask { node, now throws(PeerNodeError) in try node.renewSession(wall: wall, at: now) }
+  }
+
   func schedule(
     at instant: SharedInstant, _ action: @escaping Action
   ) throws(PeerClockError) -> AgendaID {

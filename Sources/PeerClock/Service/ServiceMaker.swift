@@ -117,6 +117,9 @@ struct ServiceMaker: Sendable {
       systemTime: systemTime)
   }
 
+  /// What a wall clock may be off by that nobody keeps right.
+  private static let freeError: Int64 = 1_000_000_000
+
   private func systemTime() throws(PeerClockError) -> SystemTimeSource? {
     guard case .system(let anchor, let offset) = configuration.timeSource else { return nil }
     guard
@@ -143,13 +146,18 @@ struct ServiceMaker: Sendable {
     return paths
   }
 
-  /// What the wall clock says; its error is taken for a second, since nobody vouches for it.
-  private static func wall() -> WallReading {
+  /// What the wall clock says; its error is the kernel's, and taken for a second where nobody
+  /// vouches for it.
+  static func wall() -> WallReading {
     let sandwich = HostClock().sandwich()
     var seconds = time_t(sandwich.otherNanoseconds / 1_000_000_000)
     var civil = tm()
     let offset = localtime_r(&seconds, &civil) == nil ? 0 : Int32(clamping: civil.tm_gmtoff)
+    let discipline = Discipline.current()
     return WallReading(
-      unixNanoseconds: sandwich.otherNanoseconds, utcOffsetSeconds: offset, host: sandwich.host)
+      unixNanoseconds: sandwich.otherNanoseconds,
+      errorNanoseconds: discipline?.isSynchronized == true
+        ? discipline?.maximumErrorNanoseconds ?? Self.freeError : Self.freeError,
+      utcOffsetSeconds: offset, host: sandwich.host)
   }
 }

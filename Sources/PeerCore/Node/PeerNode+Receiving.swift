@@ -119,6 +119,12 @@ extension PeerNode {
     let before = peersByID[peer]?.heartbeat
     peersByID[peer]?.heartbeat = message
     time.heard(message.session, from: peer)
+    // Another session is taken up with the next exchange: let it come at once.
+    if peer == coordinator, let theirs = message.session?.id, theirs != before?.session?.id,
+      theirs != session?.id, activity == .idle
+    {
+      prober.restart(at: now)
+    }
     var actions: [PeerAction] = []
     if before?.activity != message.activity || before?.session?.id != message.session?.id {
       actions.append(.peersChanged)

@@ -68,6 +68,26 @@ extension PeerNode {
     return [.readSystemTime]
   }
 
+  /// Has the group go on in a new session, which begins now: the others adopt it.
+  ///
+  /// - Parameter wall: what the wall clock says now, which anchors the session.
+  /// - Throws: ``PeerNodeError`` where this host does not keep the time, where time is the system's,
+  ///   and where this host or another is armed or rolling.
+  public mutating func renewSession(
+    wall: WallReading, at now: HostInstant
+  ) throws(PeerNodeError) -> [PeerAction] {
+    guard configuration.systemTime == nil else { throw .timeIsTheSystems }
+    guard case .leading = election.role else { throw .notCoordinator }
+    if activity != .idle { throw .busy(me) }
+    let busy = peersByID.keys.sorted().first { peer in
+      heartbeat.liveness(of: peer) != .disconnected
+        && (peersByID[peer]?.heartbeat?.activity ?? .idle) != .idle
+    }
+    if let busy { throw .busy(busy) }
+    let events = time.renew(wall: wall, generator: &generator, at: now)
+    return events.flatMap { report($0, at: now) }
+  }
+
   /// Has time measured anew at once: the host was suspended, or its clocks have jumped.
   public mutating func restartMeasuring(reason: String, at now: HostInstant) -> [PeerAction] {
     time.restart(at: now)

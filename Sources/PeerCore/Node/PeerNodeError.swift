@@ -13,6 +13,12 @@ public enum PeerNodeError: Error, Hashable, Sendable, CustomStringConvertible {
   case valueTooLong(bytes: Int)
   case tooManyKeys(limit: Int)
   case agendaFull(limit: Int)
+  /// Only whoever keeps the time can do it.
+  case notCoordinator
+  /// A host is armed or rolling.
+  case busy(PeerID)
+  /// Shared time comes from the system's clock, whose session follows from the configuration.
+  case timeIsTheSystems
   /// There is no shared time yet.
   case unsynchronized
 
@@ -33,6 +39,11 @@ public enum PeerNodeError: Error, Hashable, Sendable, CustomStringConvertible {
       "a status value has \(StatusMessage.longestValue) bytes at most, not \(bytes)"
     case .tooManyKeys(let limit): "a status board has \(limit) keys at most"
     case .agendaFull(let limit): "at most \(limit) actions are scheduled at once"
+    case .notCoordinator: "only the host that keeps the time can begin a session"
+    case .busy(let peer):
+      "\(peer.short) is armed or rolling; a session is renewed when all are idle"
+    case .timeIsTheSystems:
+      "time is the system's: its session follows from group, anchor and offset, and is never renewed"
     case .unsynchronized: "shared time is not known yet"
     }
   }

@@ -109,6 +109,16 @@ public struct TimeKeeper: Sendable {
     return announcement
   }
 
+  /// Leads into a new session, whatever there was.
+  public mutating func renew(
+    wall: WallReading, generator: inout some RandomNumberGenerator, at now: HostInstant
+  ) -> [Event] {
+    clock.mint(
+      id: SessionID(from: &generator), unixNanoseconds: wall.unixNanoseconds(at: now),
+      unixErrorNanoseconds: wall.errorNanoseconds, utcOffsetSeconds: wall.utcOffsetSeconds, at: now)
+    return announcement
+  }
+
   /// Takes note of the coordinator's session.
   public mutating func heard(_ session: Session?, from peer: PeerID) {
     if peer == coordinator, let session { theirSession = session }
