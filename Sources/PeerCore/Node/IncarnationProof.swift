@@ -29,6 +29,8 @@ public struct IncarnationProof: Sendable {
     let began: HostInstant
     var tries: Int
     var nextTry: HostInstant
+    /// What the run says of itself: to be believed once it is proved.
+    var beacon: Beacon?
   }
 
   /// How often one nonce is sent, and how long it may take to come back.
@@ -66,6 +68,12 @@ public struct IncarnationProof: Sendable {
       nonce: nonce, path: path, began: now, tries: 1, nextTry: now + Self.firstPause)
     return Challenge(nonce: nonce, path: path)
   }
+
+  /// Keeps what `run` says of itself until it is proved.
+  public mutating func note(_ beacon: Beacon, of run: PeerRun) { candidates[run]?.beacon = beacon }
+
+  /// What `run`, which is being asked, said of itself last.
+  public func beacon(of run: PeerRun) -> Beacon? { candidates[run]?.beacon }
 
   /// Whether `nonce` proves that `run` lives. A proof counts once.
   public mutating func accepts(

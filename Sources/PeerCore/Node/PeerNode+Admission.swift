@@ -1,9 +1,9 @@
 internal import Units
 
 extension PeerNode {
-  /// Takes in a run that has proved itself by `echo`, in place of an earlier one of its peer.
+  /// Takes in a run that has proved itself by `echo` and said `beacon` of itself, in place of an earlier one of its peer.
   mutating func admit(
-    by echo: WireHeader, path: PathAddress, at now: HostInstant
+    by echo: WireHeader, path: PathAddress, saying beacon: Beacon?, at now: HostInstant
   ) -> [PeerAction] {
     var actions: [PeerAction] = []
     let run = PeerRun(peer: echo.sender, incarnation: echo.incarnation)
@@ -24,7 +24,9 @@ extension PeerNode {
       refusals.count(error)
       return actions + [.note(.tableFull(run.peer))]
     }
-    peersByID[run.peer] = KnownPeer(incarnation: run.incarnation, path: path, at: now)
+    var known = KnownPeer(incarnation: run.incarnation, path: path, at: now)
+    if let beacon { _ = known.take(beacon) }
+    peersByID[run.peer] = known
     heartbeat.hasten(at: now)
     beacons.hasten(at: now)
     return actions + touch(run.peer, at: now) + [.peersChanged]

@@ -52,15 +52,18 @@ extension PeerNode {
   ) -> [PeerAction] {
     switch opened.message {
     case .beacon(let beacon):
-      return hint(run, path: datagram.path.with(port: beacon.unicastPort), at: now)
+      let actions = hint(run, path: datagram.path.with(port: beacon.unicastPort), at: now)
+      proof.note(beacon, of: run)
+      return actions
     case .challenge(let nonce):
       return answer(nonce, on: datagram.path, at: now) + hint(run, path: datagram.path, at: now)
     case .challengeEcho(let nonce):
+      let beacon = proof.beacon(of: run)
       guard proof.accepts(nonce, of: run, at: now) else {
         refusals.count(.unexpected)
         return []
       }
-      return admit(by: opened.header, path: datagram.path, at: now)
+      return admit(by: opened.header, path: datagram.path, saying: beacon, at: now)
     default:
       return []
     }

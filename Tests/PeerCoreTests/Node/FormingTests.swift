@@ -27,6 +27,19 @@ struct FormingTests {
     #expect(fleet.shareWithinBound(after: synced) >= 0.99, "seed \(seed)")
   }
 
+  @Test("a latecomer knows the others' labels as soon as it is connected")
+  func labels() throws {
+    let world = World(seed: 5)
+    let starts: [Duration] = [.zero, .zero, .seconds(60)]
+    let fleet = Fleet(in: world, hosts: 3, network: .wired, starts: starts)
+    world.run(until: .seconds(61))
+    for host in fleet.hosts {
+      let peers = try #require(host.node?.peers)
+      #expect(peers.count == 2)
+      #expect(peers.allSatisfy { !$0.label.isEmpty }, "\(peers.map(\.label))")
+    }
+  }
+
   @Test("twelve hosts agree for a minute", arguments: [11] as [UInt64])
   func twelve(seed: UInt64) throws {
     let world = World(seed: seed)
