@@ -121,7 +121,7 @@ let package = Package(
     .target(
       name: "Commands",
       dependencies: [
-        "CLinux", "Units", "Recording", "Control", "TakeAlignment", "TakeRecovery",
+        "CLinux", "Units", "Recording", "PeerClock", "Control", "TakeAlignment", "TakeRecovery",
         "RecorderDaemon", "Demo",
       ],
       swiftSettings: strict),

@@ -1,3 +1,5 @@
+internal import Sealing
+
 /// How a clock takes part in its group.
 public struct PeerClockConfiguration: Sendable {
   /// Which group, and the secret that its members share.
@@ -6,6 +8,7 @@ public struct PeerClockConfiguration: Sendable {
     enum Secret: Sendable {
       case passphrase(String)
       case key([UInt8])
+      case stretched(SecretKey)
     }
 
     public let name: String
@@ -21,6 +24,12 @@ public struct PeerClockConfiguration: Sendable {
     public init(name: String, key: [UInt8]) {
       self.name = name
       secret = .key(key)
+    }
+
+    /// Makes a group of what ``GroupFile`` keeps of its passphrase.
+    public init(_ file: GroupFile) {
+      name = file.name
+      secret = .stretched(file.key)
     }
 
     var isEmpty: Bool {

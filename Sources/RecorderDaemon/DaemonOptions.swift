@@ -5,9 +5,10 @@ public struct DaemonOptions: Sendable {
   /// Hosts that share a name and a passphrase.
   public struct Group: Sendable {
     public let name: String
-    public let passphrase: String
+    /// Nothing: as the state directory keeps it.
+    public let passphrase: String?
 
-    public init(name: String, passphrase: String) {
+    public init(name: String, passphrase: String?) {
       self.name = name
       self.passphrase = passphrase
     }

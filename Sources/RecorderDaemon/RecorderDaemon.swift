@@ -27,7 +27,7 @@ public enum RecorderDaemon {
     do {
       service = DaemonService(
         options: options, label: options.label ?? hostName(),
-        clock: PeerClock(configuration: configuration(options)),
+        clock: PeerClock(configuration: try configuration(options)),
         loop: try EventLoop(name: "service"))
       let loop = try EventLoop(name: "control")
       server = try ControlServer(path: options.socketPath, loop: loop) { [service] in
@@ -36,6 +36,9 @@ public enum RecorderDaemon {
     } catch let error as ControlError {
       Diagnostics.say(error.description)
       return error.exitCode.rawValue
+    } catch let error as PeerClockError {
+      Diagnostics.say(error.description)
+      return exitCode(error)
     } catch {
       Diagnostics.say("\(error)")
       return 1
@@ -135,9 +138,21 @@ public enum RecorderDaemon {
     return text.split(separator: ".").first.map(String.init) ?? "host"
   }
 
-  private static func configuration(_ options: DaemonOptions) -> PeerClockConfiguration {
+  /// The group that was named, else the one that this host has joined.
+  private static func group(
+    _ options: DaemonOptions
+  ) throws(PeerClockError) -> PeerClockConfiguration.Group? {
+    if let group = options.group, let passphrase = group.passphrase {
+      return .init(name: group.name, passphrase: passphrase)
+    }
+    return try GroupFile.load(from: options.stateDirectory).map { .init($0) }
+  }
+
+  private static func configuration(
+    _ options: DaemonOptions
+  ) throws(PeerClockError) -> PeerClockConfiguration {
     var configuration = PeerClockConfiguration(
-      group: options.group.map { .init(name: $0.name, passphrase: $0.passphrase) },
+      group: try group(options),
       stateDirectory: options.stateDirectory, label: options.label ?? hostName(),
       software: software)
     configuration.interfaces = options.interfaces

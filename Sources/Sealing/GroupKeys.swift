@@ -25,6 +25,22 @@ public struct GroupKeys: Hashable, Sendable {
   /// guessing offline is slow. The salt is a digest of the group's name, so that hosts agree on
   /// it without a word.
   public init(group: String, passphrase: String) throws(OutOfMemory) {
+    self.init(group: group, stretched: try Self.stretch(passphrase, of: group))
+  }
+
+  /// Derives the keys from a name and the root that ``stretch(_:of:)`` gave.
+  public init(group: String, stretched root: SecretKey) {
+    Library.prepare()
+    // The salt is another digest than the tag, so that the one on the wire does not show it.
+    let tagDigest = Self.digest(Array(group.utf8), domain: "recorder group tag", count: 8)
+    self.init(root: root, tag: Self.number(tagDigest))
+  }
+
+  /// The root of a group's keys, from its passphrase: the costly step of
+  /// ``init(group:passphrase:)``, for whoever keeps the outcome.
+  public static func stretch(
+    _ passphrase: String, of group: String
+  ) throws(OutOfMemory) -> SecretKey {
     Library.prepare()
     let name = Array(group.utf8)
     let salt = Self.digest(
@@ -35,9 +51,7 @@ public struct GroupKeys: Hashable, Sendable {
       &root, UInt64(root.count), secret, UInt64(secret.count), salt, 2, 67_108_864,
       Int32(crypto_pwhash_ALG_ARGON2ID13))
     guard status == 0 else { throw OutOfMemory() }
-    // The salt is another digest than the tag, so that the one on the wire does not show it.
-    let tagDigest = Self.digest(name, domain: "recorder group tag", count: 8)
-    self.init(root: SecretKey(derived: root), tag: Self.number(tagDigest))
+    return SecretKey(derived: root)
   }
 
   /// Derives the keys from one that is random already; the tag follows from it too.

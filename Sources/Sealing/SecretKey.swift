@@ -5,7 +5,8 @@ public struct SecretKey: Hashable, Sendable, CustomStringConvertible, CustomRefl
   /// The number of bytes of every key.
   public static let length = 32
 
-  let bytes: [UInt8]
+  /// The key itself, for whoever keeps it where only its owner can read.
+  public let bytes: [UInt8]
 
   public var description: String { "a secret key" }
   public var customMirror: Mirror { Mirror(self, children: []) }

@@ -1,4 +1,5 @@
 internal import Control
+internal import PeerClock
 internal import RecorderDaemon
 internal import Units
 
@@ -19,6 +20,7 @@ struct DaemonCommand {
     let reader = OptionReader(line: line)
     options.label = try reader.text("--name", upToBytes: 64)
     options.group = try Self.group(line, terminal)
+    if options.group == nil { options.group = Self.joinedGroup(options.stateDirectory) }
     options.interfaces = line.list("--interface")
     options.port = UInt16(try reader.number("--port", in: 0...65_535) ?? 0)
     options.seeds = try Self.seeds(reader, terminal)
@@ -64,12 +66,22 @@ struct DaemonCommand {
       return ExitCode.configuration.rawValue
     }
     if options.group == nil {
-      terminal.say("recorder: no --group: this daemon serves this machine alone")
+      terminal.say(
+        "recorder: no group: this daemon serves this machine alone; run: recorder group new NAME")
     }
     if options.input == nil {
       terminal.say("recorder: no --input: this host takes part in time, status and commands only")
     }
     return RecorderDaemon.run(options)
+  }
+
+  /// The group that this host has joined; a damaged file is for the daemon to refuse.
+  private static func joinedGroup(_ state: String) -> DaemonOptions.Group? {
+    do throws(PeerClockError) {
+      return try GroupFile.load(from: state).map { .init(name: $0.name, passphrase: nil) }
+    } catch {
+      return nil
+    }
   }
 
   private static func systemTime(

@@ -42,6 +42,9 @@ public enum RecorderCommand {
     case "demo": return try DemoCommand(line: line, environment: environment).run()
     case "clock": return try ClockCommand(line: line, terminal: terminal).run().rawValue
     case "session": return try SessionCommand(line: line, terminal: terminal).run().rawValue
+    case "group":
+      return try GroupCommand(line: line, terminal: terminal, environment: environment).run()
+        .rawValue
     case "wait": return try WaitCommand(line: line, terminal: terminal).run().rawValue
     case "help": return try help(line, terminal).rawValue
     default: return try ClientCommand(line: line, terminal: terminal).run().rawValue

@@ -16,7 +16,8 @@ enum CommandTable {
   private static let client = [socket, hosts, json]
 
   static let commands = [
-    daemon, arm, start, stop, disarm, status, clock, session, wait, align, recover, info, demo,
+    daemon, arm, start, stop, disarm, status, clock, session, group, wait, align, recover, info,
+    demo,
     help,
   ]
 
@@ -28,7 +29,7 @@ enum CommandTable {
       OptionSpec("--state", "DIR", "where identity and session are kept"),
       OptionSpec("--socket", "PATH", "where commands are answered"),
       OptionSpec("--name", "LABEL", "what people call this host (else its hostname)"),
-      OptionSpec("--group", "NAME", "the group that the host belongs to"),
+      OptionSpec("--group", "NAME", "the group, where it is not the one that was joined"),
       OptionSpec("--passphrase-file", "FILE", "the group's passphrase: the file's first line"),
       OptionSpec(
         "--interface", "IFACE", "use only this network interface", isRepeatable: true),
@@ -50,8 +51,8 @@ enum CommandTable {
       OptionSpec("--stop-on-eof", nil, "end when the input ends", isHidden: true),
     ],
     details: [
-      "Without --input the host takes part in time, status and commands only. Without --group it "
-        + "serves this machine alone.",
+      "Without --input the host takes part in time, status and commands only. Without a "
+        + "group (see recorder group) it serves this machine alone.",
       "It runs until Ctrl-C or SIGTERM, and closes a rolling take's files first.",
     ],
     examples: ["recorder daemon --input hw:1", "recorder daemon --group band --passphrase-file p"])
@@ -109,6 +110,21 @@ enum CommandTable {
         + "must be idle. Arming begins one by itself where the old is of another date."
     ],
     examples: ["recorder session show"])
+
+  private static let group = CommandSpec(
+    name: "group", summary: "make, join or show the group of hosts that this one belongs to",
+    operands: "new|join|show|leave [NAME]", operandCount: 1...2,
+    options: [
+      OptionSpec(
+        "--passphrase-file", "FILE", "the passphrase: the file's first line (else it is asked for)"),
+      OptionSpec("--state", "DIR", "where the daemon keeps its state"), json,
+    ],
+    details: [
+      "new makes a strong passphrase and shows it once; join asks for it. Kept is a key that only "
+        + "this user may read. Hosts of one group show the same fingerprint.",
+      "The daemon looks at it when it starts. Without a group it serves this machine alone.",
+    ],
+    examples: ["recorder group new band", "recorder group join band"])
 
   private static let wait = CommandSpec(
     name: "wait", summary: "wait until this host is in sync",

@@ -64,6 +64,7 @@ struct ServiceMaker: Sendable {
         throw .configuration(reason: "a group's key has \(SecretKey.length) bytes")
       }
       return GroupKeys(root: root)
+    case .stretched(let root): return GroupKeys(group: group.name, stretched: root)
     case .passphrase(let passphrase):
       do { return try GroupKeys(group: group.name, passphrase: passphrase) } catch {
         throw .system(reason: error.description)
