@@ -48,7 +48,8 @@ struct ClockTests {
     #expect(
       ClockView(report: follower).lines == [
         "reference   rec-a  abcd", "session     00000000000000070000000000000009",
-        "source      the hosts among themselves", "bound       ±1.5 us (path ≤ 9.0 us)", "offset      −7200.0 s",
+        "source      the hosts among themselves", "bound       ±1.5 us (path ≤ 9.0 us)",
+        "offset      −7200.0 s",
         "skew        −12.346 ppm", "stamps      kernel", "round trip  18 us",
         "exchange    2.0 s ago, 48 in use", "holdover    no",
       ])
