@@ -76,8 +76,9 @@ public struct UDPSocket: Sendable {
     }
   }
 
-  /// The next datagram that has arrived, or nothing. One that is too long is passed over.
-  public func receive() -> Packet? {
+  /// The next datagram that has arrived, or nothing. One that is too long is passed over. Its
+  /// stamp is converted along `trail`, which belongs to whoever reads this host's sockets.
+  public func receive(converting trail: inout SandwichTrail) -> Packet? {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.longestDatagram) { room in
       guard let base = room.baseAddress else { return nil }
       // Pending errors of earlier sends come first and are no datagrams: a few are skipped.
@@ -86,7 +87,7 @@ public struct UDPSocket: Sendable {
         let status = linux_receive(handle.number, base, room.count, &packet)
         if status == -EAGAIN { return nil }
         guard status >= 0, !packet.truncated, packet.address_length > 0 else { continue }
-        let (stamp, kind) = arrival(of: packet)
+        let (stamp, kind) = arrival(of: packet, trail: &trail)
         return Packet(
           bytes: Array(room.prefix(Int(packet.length))), sender: sender(of: packet), stamp: stamp,
           stampKind: kind)
@@ -95,32 +96,32 @@ public struct UDPSocket: Sendable {
     }
   }
 
-  /// The next transmission stamp that the kernel has ready, or nothing.
-  public func receiveSendStamp() -> SendStamp? {
+  /// The next transmission stamp that the kernel has ready, or nothing; converted along `trail`.
+  public func receiveSendStamp(converting trail: inout SandwichTrail) -> SendStamp? {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.longestDatagram) { room in
       guard let base = room.baseAddress else { return nil }
       for _ in 0..<8 {
         var packet = linux_packet()
         let status = linux_receive_stamp(handle.number, base, room.count, &packet)
         guard status >= 0 else { return nil }
-        guard packet.stamp_realtime_ns > 0 else { continue }
+        guard packet.stamp_realtime_ns > 0,
+          let stamp = trail.host(ofOther: packet.stamp_realtime_ns, now: clock.sandwich())
+        else { continue }
         return SendStamp(
-          frame: Array(room.prefix(Int(packet.length))),
-          stamp: clock.sandwich().host(ofOther: packet.stamp_realtime_ns),
+          frame: Array(room.prefix(Int(packet.length))), stamp: stamp,
           kind: packet.stamp_kind == 1 ? .scheduled : .kernel)
       }
       return nil
     }
   }
 
-  /// A kernel's stamp from the future, or over a second old, comes from a step of the wall clock
-  /// between packet and reading: the reading itself is better then.
-  private func arrival(of packet: linux_packet) -> (HostInstant, PacketStampKind) {
-    guard packet.stamp_realtime_ns > 0 else { return (clock.now(), .userSpace) }
-    let sandwich = clock.sandwich()
-    let stamp = sandwich.host(ofOther: packet.stamp_realtime_ns)
-    let age = sandwich.host - stamp
-    guard age > .microseconds(-1), age < .seconds(1) else { return (clock.now(), .userSpace) }
+  /// Where the kernel's stamp cannot be told in this host's time, the reading itself serves.
+  private func arrival(
+    of packet: linux_packet, trail: inout SandwichTrail
+  ) -> (HostInstant, PacketStampKind) {
+    guard packet.stamp_realtime_ns > 0,
+      let stamp = trail.host(ofOther: packet.stamp_realtime_ns, now: clock.sandwich())
+    else { return (clock.now(), .userSpace) }
     return (stamp, .kernel)
   }
 

@@ -7,13 +7,19 @@ import Units
 struct ProbeScheduleTests {
   static let start = HostInstant(nanoseconds: 0)
 
-  /// The instants, in seconds, of all probes until `end` seconds.
-  static func probes(of schedule: inout ProbeSchedule, until end: Int) -> [Double] {
+  /// The instants, in seconds, of all probes until `end` seconds, each answered after
+  /// `roundTrip` of its number, or not at all.
+  static func probes(
+    of schedule: inout ProbeSchedule, until end: Int,
+    answered roundTrip: (Int) -> Duration? = { _ in .microseconds(200) }
+  ) -> [Double] {
     var sent: [Double] = []
     while schedule.nextProbe < start + .seconds(end) {
       let now = schedule.nextProbe
       sent.append(Double(now.nanoseconds) * 1e-9)
       schedule.sent(at: now, jitter: 1)
+      guard let time = roundTrip(sent.count), now + time < schedule.nextProbe else { continue }
+      schedule.answered(after: time, at: now + time)
     }
     return sent
   }
@@ -24,10 +30,47 @@ struct ProbeScheduleTests {
     let sent = Self.probes(of: &schedule, until: 600)
     #expect(sent.count { $0 < 1 } == 40)
     #expect(sent.count { $0 >= 1 && $0 < 8 } == 48)
-    let late = sent.filter { $0 >= 420 && $0 < 570 }
+    let late = sent.filter { $0 >= 421 && $0 < 571 }
     #expect(late.count == 40)
     let starts = zip(late, late.dropFirst()).filter { $1 - $0 > 5 }.map { $1 - $0 }
-    #expect(starts.allSatisfy { abs($0 - 29.3) < 0.01 })
+    #expect(starts.allSatisfy { abs($0 - 29.4) < 0.01 }, "\(starts)")
+  }
+
+  @Test("probes go in pairs: one by the clock, one as soon as it is answered")
+  func pairs() {
+    var schedule = ProbeSchedule(interval: .seconds(1), at: Self.start)
+    let sent = Self.probes(of: &schedule, until: 3).filter { $0 >= 2 }
+    let expected = [0, 0.2, 0.4, 0.6].flatMap { [2 + $0, 2.0002 + $0] }
+    #expect(sent.count == expected.count)
+    #expect(zip(sent, expected).allSatisfy { abs($0 - $1) < 1e-6 }, "\(sent)")
+  }
+
+  @Test("after slow replies more follow, eight in all; without replies nothing does")
+  func slowReplies() {
+    var schedule = ProbeSchedule(interval: .seconds(1), at: Self.start)
+    // The least is 2 ms, as the first second showed; 3 ms is not slow yet, 3.1 ms is.
+    _ = Self.probes(of: &schedule, until: 1) { _ in .milliseconds(2) }
+    let level = Self.probes(of: &schedule, until: 2) { _ in .milliseconds(3) }
+    #expect(level.count { $0 < 1.1 } == 2)
+    let slow = Self.probes(of: &schedule, until: 3) { _ in .microseconds(3_100) }
+    #expect(slow.count == 8)
+    #expect((slow.last ?? 3) < 2.1)
+    let silent = Self.probes(of: &schedule, until: 4) { _ in nil }
+    #expect(silent.count == 5)
+  }
+
+  @Test("a burst that is armed into ends within a second, and the next begins")
+  func armedWithinABurst() {
+    var schedule = ProbeSchedule(at: Self.start)
+    let sent = Self.probes(of: &schedule, until: 500)
+    // The last burst's first probe is sent, its others are not.
+    let now = schedule.nextProbe
+    #expect(now > Self.start + .seconds(500) && sent.count > 100)
+    schedule.sent(at: now, jitter: 1)
+    schedule.setFast(true, at: now + .milliseconds(1))
+    let first = Int(Double(now.nanoseconds) * 1e-9) + 1
+    let after = Self.probes(of: &schedule, until: first + 10)
+    #expect(abs(after.count - 80) <= 8)
   }
 
   @Test("when a take is armed a burst comes at once, and then one every second")

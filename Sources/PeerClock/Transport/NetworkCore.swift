@@ -25,6 +25,7 @@ final class NetworkCore {
   private var open: Open?
   private let connections = ConnectionTable()
   private var ledger = StampLedger()
+  private var trail = SandwichTrail()
   private var channels: [UInt32: MulticastChannel] = [:]
 
   /// What is there while the transport is open.
@@ -128,7 +129,7 @@ extension NetworkCore {
   ) {
     for _ in 0..<Self.mostPerTurn {
       takeStamps()
-      guard let packet = socket.receive() else { return }
+      guard let packet = socket.receive(converting: &trail) else { return }
       guard allowed.isEmpty || allowed.contains(packet.sender.interface) else { continue }
       let datagram = ReceivedDatagram(
         bytes: packet.bytes, path: PathAddress(packet.sender), stamp: packet.stamp,
@@ -139,7 +140,7 @@ extension NetworkCore {
 
   private func takeStamps() {
     for _ in 0..<Self.mostPerTurn {
-      guard let open, let stamp = open.unicast.receiveSendStamp() else { break }
+      guard let open, let stamp = open.unicast.receiveSendStamp(converting: &trail) else { break }
       if let found = ledger.take(stamp) { report(found) }
     }
     for found in ledger.expire(at: clock.now()) { report(found) }

@@ -26,7 +26,8 @@ extension PeerNode {
     return actions
   }
 
-  private mutating func probe(at now: HostInstant) -> [PeerAction] {
+  /// Sends the probes that are due.
+  mutating func probe(at now: HostInstant) -> [PeerAction] {
     var actions: [PeerAction] = []
     for _ in 0..<Self.mostProbesATurn {
       let token = SendToken(value: lastToken + 1)

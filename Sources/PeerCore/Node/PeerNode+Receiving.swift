@@ -108,7 +108,8 @@ extension PeerNode {
     case .probeReply(let reply):
       let exchanges = prober.received(
         reply, from: peer, stamp: datagram.stamp, kind: datagram.stampKind)
-      return exchanges.flatMap { take($0, map: reply.map, from: peer, at: now) }
+      // The next probe, if this reply calls for it, goes before anything is computed.
+      return probe(at: now) + exchanges.flatMap { take($0, map: reply.map, from: peer, at: now) }
     case .heartbeat(let message):
       return receive(message, from: peer, at: now)
     default:

@@ -32,6 +32,8 @@ public struct Prober: Sendable {
   private var sent: [Sent] = []
   private var open: [Open] = []
   private var nextID: UInt32 = 0
+  /// The probe sent last.
+  private var newest: UInt32?
   /// Whether the present target was seen to give the kernel's stamps.
   private var isStamped = false
 
@@ -69,6 +71,7 @@ public struct Prober: Sendable {
     schedule.sent(at: now, jitter: jitter)
     let probe = nextProbe(at: now)
     if sent.count >= Self.mostOpen { sent.removeFirst() }
+    newest = probe.id
     sent.append(Sent(id: probe.id, token: token, user: now, stamp: now, kind: .userSpace))
     return (target, probe)
   }
@@ -112,6 +115,7 @@ public struct Prober: Sendable {
     if let place = sent.firstIndex(where: { $0.id == reply.id && $0.user == reply.echoedTransmit })
     {
       let probe = sent.remove(at: place)
+      if probe.id == newest { schedule.answered(after: stamp - probe.user, at: stamp) }
       if stamp - probe.user <= Self.longestWait {
         if open.count >= Self.mostOpen { open.removeFirst() }
         open.append(Open(sent: probe, reply: reply, stamp: stamp, kind: kind))

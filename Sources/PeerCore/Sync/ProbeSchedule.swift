@@ -4,17 +4,26 @@ public import Units
 ///
 /// A burst of 40 in a second at the start; then bursts of eight: every second while it matters,
 /// else at 1, 2, 5, 10, 20 and 30 seconds' distance; a fixed interval where one was given.
+///
+/// A burst is made of slots 200 ms apart. In each slot a probe goes by the clock, and as soon as
+/// it is answered one follows it: both ends then answer what has just woken them, which is as
+/// alike as two directions can be. While replies are slow, more follow: a reply that was held back
+/// (by a queue, or by a radio that sleeps until its beacon) comes when the way has become free.
 public struct ProbeSchedule: Sendable {
-  /// The probes of the first burst, and how far apart they are.
+  /// The probes of the first burst, and how far apart its slots are.
   static let startCount = 40
-  static let startSpacing = Duration.milliseconds(25)
-  /// The probes of a later burst, and how far apart they are.
+  static let startSpacing = Duration.milliseconds(50)
+  /// The probes of a later burst.
   static let burstCount = 8
-  /// Delays of packets close together go up and down together: spread out they say more.
-  static let widestSpacing = Duration.milliseconds(100)
+  /// How far apart its slots are, and how many fit into a short distance. Delays of packets close
+  /// together go up and down together: spread out they say more.
+  static let widestSpacing = Duration.milliseconds(200)
+  static let slotsPerDistance = 5
   /// The distance of bursts, stage by stage, and how many bursts a stage has.
   static let stages: [Duration] = [1, 2, 5, 10, 20, 30].map { .seconds($0) }
   static let burstsPerStage = 5
+  /// A reply is slow beyond one and a half of the least round trip, and half a millisecond more.
+  static let leastSlowness = Duration.microseconds(500)
 
   private let fixedInterval: Duration?
   private var left = startCount
@@ -22,6 +31,12 @@ public struct ProbeSchedule: Sendable {
   private var stage = 0
   private var bursts = 0
   private var burstStart: HostInstant
+  private var nextBurst: HostInstant?
+  private var slotStart: HostInstant
+  /// How many probes of this slot have followed a reply.
+  private var followers = 0
+  private var isFollowing = false
+  private var leastRoundTrip: Duration?
   /// Whether a take is armed or rolling: bursts come every second then.
   public private(set) var isFast = false
   /// When the next probe is due.
@@ -31,17 +46,17 @@ public struct ProbeSchedule: Sendable {
   public init(interval: Duration? = nil, at now: HostInstant) {
     fixedInterval = interval
     burstStart = now
+    slotStart = now
     nextProbe = now
   }
 
   /// Begins anew, as after a jump or with another coordinator.
   public mutating func restart(at now: HostInstant) {
-    left = Self.startCount
-    spacing = Self.startSpacing
     stage = 0
     bursts = 0
-    burstStart = now
-    nextProbe = now
+    leastRoundTrip = nil
+    begin(Self.startCount, at: now)
+    spacing = Self.startSpacing
   }
 
   /// Goes fast, from this moment on, or back to the stages.
@@ -50,27 +65,68 @@ public struct ProbeSchedule: Sendable {
     isFast = fast
     stage = 0
     bursts = 0
-    guard fast, left == Self.burstCount, now < nextProbe else { return }
-    nextProbe = now
-    burstStart = now
-    if fixedInterval == nil { spacing = Self.widestSpacing }
+    guard fast else { return }
+    if nextBurst == nil, left == Self.burstCount, now < nextProbe {
+      begin(Self.burstCount, at: now)
+    } else if let end = nextBurst, fixedInterval == nil {
+      let sooner = min(end, max(now, burstStart + Self.stages[0]))
+      nextBurst = sooner
+      nextProbe = min(nextProbe, sooner)
+    }
   }
 
   /// Takes note that a probe was sent at `now`. `unit` is a random number of 0..<1, which moves
   /// the next burst by up to a tenth of its distance: beacons of a radio come at a fixed beat.
   public mutating func sent(at now: HostInstant, jitter unit: Double) {
+    if let end = nextBurst, now >= end { begin(Self.burstCount, at: now) }
+    let end = nextBurst ?? planBurst(jitter: unit)
     left -= 1
-    guard left <= 0 else {
-      nextProbe = max(nextProbe + spacing, now)
-      return
+    if isFollowing {
+      isFollowing = false
+      followers += 1
+    } else {
+      slotStart = max(slotStart, now)
+      followers = 0
+    }
+    nextProbe = max(min(slotStart + spacing, end), now)
+    if left <= 0 { begin(Self.burstCount, at: max(end, now)) }
+  }
+
+  /// Takes note that the probe sent last was answered at `now`, after `roundTrip`.
+  public mutating func answered(after roundTrip: Duration, at now: HostInstant) {
+    let least = min(leastRoundTrip ?? roundTrip, roundTrip)
+    leastRoundTrip = least
+    let isSlow = roundTrip > max(least * 3 / 2, least + Self.leastSlowness)
+    // Between two bursts nothing follows: what is left belongs to the next.
+    guard nextBurst != nil, followers == 0 || isSlow else { return }
+    isFollowing = true
+    nextProbe = now
+  }
+
+  private mutating func begin(_ count: Int, at start: HostInstant) {
+    left = count
+    burstStart = start
+    slotStart = start
+    nextBurst = nil
+    followers = 0
+    isFollowing = false
+    nextProbe = start
+  }
+
+  /// Plans the burst whose first probe is being sent; when the one after it begins.
+  private mutating func planBurst(jitter unit: Double) -> HostInstant {
+    // A path may become longer for good: the least is not believed for ever.
+    if let least = leastRoundTrip { leastRoundTrip = least + least / 128 }
+    if left == Self.startCount {
+      let end = burstStart + .seconds(1)
+      nextBurst = end
+      return end
     }
     let distance = distanceToNextBurst()
-    left = Self.burstCount
-    // A burst fills three quarters of a short distance, and takes 0.7 s of a long one.
-    spacing = min(Self.widestSpacing, distance / 10)
-    let next = burstStart + .nanoseconds(Int64(distance.inSeconds * 1e9 * (0.9 + 0.1 * unit)))
-    nextProbe = max(next, now + spacing)
-    burstStart = nextProbe
+    spacing = min(Self.widestSpacing, distance / Self.slotsPerDistance)
+    let end = burstStart + .nanoseconds(Int64(distance.inSeconds * 1e9 * (0.9 + 0.1 * unit)))
+    nextBurst = end
+    return end
   }
 
   private mutating func distanceToNextBurst() -> Duration {
