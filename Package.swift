@@ -27,6 +27,7 @@ let package = Package(
     // Floor 0: C.
     .systemLibrary(name: "CALSA"),
     .systemLibrary(name: "CEbur128"),
+    .systemLibrary(name: "CInih"),
     .systemLibrary(name: "CSndfile"),
     .systemLibrary(name: "CSodium"),
     .systemLibrary(name: "CSoxr"),
@@ -44,6 +45,7 @@ let package = Package(
     .target(
       name: "Loudness", dependencies: ["CEbur128"], swiftSettings: pure,
       linkerSettings: [.linkedLibrary("m")]),
+    .target(name: "INI", dependencies: ["CInih"], swiftSettings: pure),
     .target(name: "Resampling", dependencies: ["CSoxr"], swiftSettings: pure),
 
     // Floor 2: pure logic.
@@ -121,7 +123,8 @@ let package = Package(
     .target(
       name: "Commands",
       dependencies: [
-        "CLinux", "Units", "Recording", "PeerClock", "Control", "TakeAlignment", "TakeRecovery",
+        "CLinux", "Units", "INI", "Recording", "PeerClock", "Control", "TakeAlignment",
+        "TakeRecovery",
         "RecorderDaemon", "Demo",
       ],
       swiftSettings: strict),
@@ -135,6 +138,8 @@ let package = Package(
       dependencies: [
         "TestLanes", "Units",
       ], swiftSettings: strict),
+    .testTarget(
+      name: "INITests", dependencies: ["TestLanes", "INI"], swiftSettings: strict),
     .testTarget(
       name: "SealingTests",
       dependencies: [

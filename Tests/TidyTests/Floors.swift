@@ -2,10 +2,10 @@
 enum Floors {
   static let table: [String: Int] = [
     // 0: C.
-    "CALSA": 0, "CEbur128": 0, "CSndfile": 0, "CSodium": 0, "CSoxr": 0, "CLinux": 0,
+    "CALSA": 0, "CEbur128": 0, "CInih": 0, "CSndfile": 0, "CSodium": 0, "CSoxr": 0, "CLinux": 0,
     "CVirtualCard": 0, "CSkewedClock": 0,
     // 1: values and pure overlays. Units lies under the others.
-    "Units": 1, "Sealing": 1, "Loudness": 1, "Resampling": 1,
+    "Units": 1, "INI": 1, "Sealing": 1, "Loudness": 1, "Resampling": 1,
     // 2: pure logic.
     "PeerCore": 2, "Recording": 2, "BroadcastWave": 2, "Alignment": 2, "AcousticScene": 2,
     // 3: device overlays. HostClock reads the clocks for all of it.

@@ -16,7 +16,8 @@ enum CommandTable {
   private static let client = [socket, hosts, json]
 
   static let commands = [
-    daemon, arm, start, stop, disarm, status, clock, session, group, wait, align, recover, info,
+    daemon, arm, start, stop, disarm, status, clock, session, group, config, wait, align, recover,
+    info,
     demo,
     help,
   ]
@@ -47,12 +48,15 @@ enum CommandTable {
       OptionSpec("--channels", "N", "how many channels (else all that the card has)"),
       OptionSpec("--output", "DIR", "where takes go"),
       OptionSpec("--pre-roll", "10s", "how far back a take may begin"),
+      OptionSpec("--config", "FILE", "settings, instead of the user's and the machine's files"),
       OptionSpec("--json", nil, "say where it listens as JSON"),
       OptionSpec("--stop-on-eof", nil, "end when the input ends", isHidden: true),
     ],
     details: [
       "Without --input the host takes part in time, status and commands only. Without a "
         + "group (see recorder group) it serves this machine alone.",
+      "Every option may also stand in a file, as a line such as input = hw:1 under [daemon], or in "
+        + "the environment, as RECORDER_INPUT: see recorder config.",
       "It runs until Ctrl-C or SIGTERM, and closes a rolling take's files first.",
     ],
     examples: ["recorder daemon --input hw:1", "recorder daemon --group band --passphrase-file p"])
@@ -125,6 +129,20 @@ enum CommandTable {
       "The daemon looks at it when it starts. Without a group it serves this machine alone.",
     ],
     examples: ["recorder group new band", "recorder group join band"])
+
+  private static let config = CommandSpec(
+    name: "config", summary: "show the daemon's settings, and where each comes from",
+    options: [
+      OptionSpec("--show-origin", nil, "say of each setting where it stands"),
+      OptionSpec("--config", "FILE", "settings, instead of the user's and the machine's files"),
+      json,
+    ],
+    details: [
+      "A flag goes before the environment, that before ~/.config/recorder/recorder.conf, that before "
+        + "/etc/recorder.conf, that before the default. The files have lines such as input = hw:1 "
+        + "under [daemon]; each option of recorder daemon is a key."
+    ],
+    examples: ["recorder config --show-origin"])
 
   private static let wait = CommandSpec(
     name: "wait", summary: "wait until this host is in sync",

@@ -1,0 +1,47 @@
+import INI
+import TestLanes
+import Testing
+
+@Suite("Settings in sections", .computing)
+struct INIReaderTests {
+  private func read(_ text: String) throws(INIError) -> [INIEntry] {
+    try INIReader.entries(of: Array(text.utf8))
+  }
+
+  @Test("keys, sections, comments, several lines and line numbers")
+  func reading() throws {
+    let entries = try read(
+      """
+      ; first
+      name = desk
+      [daemon]
+      input = hw:USB   ; the good one
+
+      peers = 10.0.0.2:5000
+        10.0.0.3:5000
+      """)
+    let found = entries.map { "\($0.line) [\($0.section)] \($0.key)=\($0.value)" }
+    #expect(
+      found == [
+        "2 [] name=desk", "4 [daemon] input=hw:USB", "6 [daemon] peers=10.0.0.2:5000",
+        "7 [daemon] peers=10.0.0.3:5000",
+      ])
+  }
+
+  @Test("what is no setting is named by its line; nothing is cut in silence")
+  func refusals() {
+    #expect(throws: INIError.syntax(line: 2)) { try read("a = 1\nnonsense\n") }
+    #expect(throws: INIError.syntax(line: 1)) { try read("[daemon\na = 1\n") }
+    let long = String(repeating: "x", count: INIReader.longestLine - 4)
+    #expect(throws: Never.self) { try read("a = " + long) }
+    #expect(try! read("a = " + long).first?.value.utf8.count == long.utf8.count)
+    #expect(throws: INIError.lineTooLong(line: 2)) { try read("\na = x" + long) }
+    #expect(throws: INIError.notText) { try read("a = 1\u{0}") }
+    #expect(throws: INIError.notText) {
+      try read(String(repeating: "#\n", count: INIReader.longestText / 2 + 1))
+    }
+    #expect(throws: Never.self) {
+      try read(String(repeating: "#\n", count: INIReader.longestText / 2))
+    }
+  }
+}
