@@ -73,12 +73,16 @@ actor DaemonService {
   }
 
   /// Ends everything; a take that rolls is closed with what it has.
-  func stop() {
+  func stop() async {
     for task in tasks { task.cancel() }
     tasks = []
     engine?.shutDown()
-    clock.stop()
+    // The state directory is free afterwards, for the next.
+    await clock.finish()
   }
+
+  /// Whether the card is closed.
+  var isIdle: Bool { engine.map { $0.snapshot.state == .idle } ?? true }
 
   private func makeEngine(input: String) -> CaptureEngine {
     let clock = clock

@@ -14,14 +14,44 @@ public enum RecorderDaemon {
   /// Runs a daemon and returns the exit code: 0 when it was ended, 78 when it was told something
   /// that cannot be, 1 when it could not start for another reason.
   ///
-  /// SIGTERM and SIGINT end it; a take that rolls is closed with what it has.
-  public static func run(_ options: DaemonOptions) -> Int32 {
+  /// SIGTERM and SIGINT end it; a take that rolls is closed with what it has. On SIGHUP it begins
+  /// anew with what `reread` gives, unless the host is armed or rolling.
+  ///
+  /// - Parameter reread: reads the settings again; nothing, and said why, where they are not good.
+  public static func run(
+    _ options: DaemonOptions, reread: @escaping () -> DaemonOptions? = { nil }
+  ) -> Int32 {
     linux_ignore_signal(SIGPIPE)
-    let ending = linux_eventfd()
-    for signal in [SIGTERM, SIGINT, SIGHUP] {
-      linux_signal_to_eventfd(signal, ending)
+    let signals = Signals(ending: linux_eventfd(), hangingUp: linux_eventfd())
+    for (signal, event) in [
+      (SIGTERM, signals.ending), (SIGINT, signals.ending), (SIGHUP, signals.hangingUp),
+    ] {
+      linux_signal_to_eventfd(signal, event)
       linux_unblock_signal(signal)
     }
+    var options = options
+    while true {
+      switch serve(options, signals: signals, reread: reread) {
+      case .ended(let exitCode): return exitCode
+      case .reread(let next): options = next
+      }
+    }
+  }
+
+  /// Where signals arrive.
+  private struct Signals {
+    let ending: Int32
+    let hangingUp: Int32
+  }
+
+  private enum End {
+    case ended(Int32)
+    case reread(DaemonOptions)
+  }
+
+  private static func serve(
+    _ options: DaemonOptions, signals: Signals, reread: () -> DaemonOptions?
+  ) -> End {
     let service: DaemonService
     let server: ControlServer
     do {
@@ -35,33 +65,55 @@ public enum RecorderDaemon {
       }
     } catch let error as ControlError {
       Diagnostics.say(error.description)
-      return error.exitCode.rawValue
+      return .ended(error.exitCode.rawValue)
     } catch let error as PeerClockError {
       Diagnostics.say(error.description)
-      return exitCode(error)
+      return .ended(exitCode(error))
     } catch {
       Diagnostics.say("\(error)")
-      return 1
+      return .ended(1)
     }
     let stdin = options.stopsOnEndOfInput
-    switch start(service, server, ending: ending, stdin: stdin) {
+    switch start(service, server, ending: signals.ending, stdin: stdin) {
     case .failed(let message, let exitCode):
       Diagnostics.say(message)
       wait { await server.stop() }
-      return exitCode
+      return .ended(exitCode)
     case .ended:
       wait { await server.stop() }
-      return 0
+      return .ended(0)
     case .ready:
       Diagnostics.say("ready on \(options.socketPath)")
       options.whenReady()
     }
-    isReady(-1, before: ending, stdin: stdin)
+    let next = live(service, signals: signals, stdin: stdin, reread: reread)
     wait {
       await server.stop()
       await service.stop()
     }
-    return 0
+    return next.map(End.reread) ?? .ended(0)
+  }
+
+  /// Waits for the end; what to begin anew with, if it is to.
+  private static func live(
+    _ service: DaemonService, signals: Signals, stdin: Bool, reread: () -> DaemonOptions?
+  ) -> DaemonOptions? {
+    while isReady(signals.hangingUp, before: signals.ending, stdin: stdin) {
+      linux_eventfd_drain(signals.hangingUp)
+      guard let next = reread() else { continue }
+      let isIdle = Mutex(false)
+      wait {
+        let found = await service.isIdle
+        isIdle.withLock { $0 = found }
+      }
+      if isIdle.withLock({ $0 }) {
+        Diagnostics.say("reading the settings again")
+        return next
+      }
+      Diagnostics.say(
+        "the settings are not read again while the host is armed or rolling; disarm it first")
+    }
+    return nil
   }
 
   private enum Start {

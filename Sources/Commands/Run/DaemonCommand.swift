@@ -58,12 +58,23 @@ struct DaemonCommand {
     }
   }
 
-  func run() -> Int32 {
+  /// Runs it; `reread` gives the command as the settings are on SIGHUP, and says what is wrong
+  /// with them where it gives none.
+  func run(reread: @escaping () -> DaemonCommand?) -> Int32 {
+    guard isUsable() else { return ExitCode.configuration.rawValue }
+    return RecorderDaemon.run(options) {
+      guard let next = reread(), next.isUsable() else { return nil }
+      return next.options
+    }
+  }
+
+  /// Whether what cannot be seen from the options alone is well; says what is not.
+  private func isUsable() -> Bool {
     if options.input != nil, let reason = Folder.reasonNotWritable(options.output) {
       terminal.say(
         "recorder: cannot write to the output folder \"\(options.output)\": \(reason); choose "
           + "another with --output")
-      return ExitCode.configuration.rawValue
+      return false
     }
     if options.group == nil {
       terminal.say(
@@ -72,7 +83,7 @@ struct DaemonCommand {
     if options.input == nil {
       terminal.say("recorder: no --input: this host takes part in time, status and commands only")
     }
-    return RecorderDaemon.run(options)
+    return true
   }
 
   /// The group that this host has joined; a damaged file is for the daemon to refuse.

@@ -34,7 +34,7 @@ public enum RecorderCommand {
     }
     switch line.command.name {
     case "daemon":
-      return try daemon(line, terminal: terminal, environment: environment)
+      return try DaemonStart(line: line, terminal: terminal, environment: environment).run()
     case "config":
       return ConfigCommand(line: line, terminal: terminal, environment: environment).run().rawValue
     case "align": return try AlignCommand(line: line, terminal: terminal).run().rawValue
@@ -50,28 +50,6 @@ public enum RecorderCommand {
     case "wait": return try WaitCommand(line: line, terminal: terminal).run().rawValue
     case "help": return try help(line, terminal).rawValue
     default: return try ClientCommand(line: line, terminal: terminal).run().rawValue
-    }
-  }
-
-  /// A daemon by its flags, its environment and its files. On SIGHUP it goes by what they say then.
-  private static func daemon(
-    _ line: ParsedLine, terminal: Terminal, environment: @escaping (String) -> String?
-  ) throws(UsageError) -> Int32 {
-    let configuration: Configuration
-    do throws(ConfigurationError) {
-      configuration = try Configuration(line: line, environment: environment)
-    } catch {
-      terminal.say("recorder: \(error)")
-      return ExitCode.configuration.rawValue
-    }
-    do throws(UsageError) {
-      return try DaemonCommand(
-        line: configuration.line, terminal: terminal, environment: environment
-      ).run()
-    } catch {
-      guard let explained = configuration.explain(error) else { throw error }
-      terminal.say("recorder: \(explained)")
-      return ExitCode.configuration.rawValue
     }
   }
 

@@ -35,8 +35,8 @@ package final class ChildProcess {
     while let entry = place?.pointee {
       let text = String(cString: entry)
       let name = String(text.prefix { $0 != "=" })
-      // A clock or a card of whoever runs the demo is not the daemons'.
-      if variables[name] == nil, !name.hasPrefix("SKEWED_CLOCK_"), name != "RECORDER_SOCKET" {
+      // A clock, a card or a setting of whoever runs the demo is not the daemons'.
+      if variables[name] == nil, !name.hasPrefix("SKEWED_CLOCK_"), !name.hasPrefix("RECORDER_") {
         all.append(text)
       }
       place = place?.successor()

@@ -41,7 +41,8 @@ final class Fleet {
         try ChildProcess(
           path: program.path,
           arguments: [
-            "daemon", "--state", workplace.path(host.label + "/state"), "--socket",
+            "daemon", "--config", "/dev/null", "--state", workplace.path(host.label + "/state"),
+            "--socket",
             workplace.path(host.label + "/control.sock"), "--name", host.label, "--group", group,
             "--passphrase-file", passphrase, "--interface", "lo", "--port", "0", "--input",
             "microphone", "--output", output, "--stop-on-eof",
