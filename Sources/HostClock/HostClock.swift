@@ -22,6 +22,17 @@ public struct HostClock: Sendable {
     Self.read(CLOCK_BOOTTIME) - Self.read(CLOCK_MONOTONIC)
   }
 
+  /// How long this host has slept since ``suspendedNanoseconds()`` was `before`, in nanoseconds;
+  /// nothing where it has not. The two clocks are read one after the other, and a busy machine may
+  /// take long from one to the other: of several readings the least counts.
+  public func sleptNanoseconds(since before: Int64) -> Int64? {
+    for _ in 0..<4 where suspendedNanoseconds() - before <= Self.shortestSleep { return nil }
+    return suspendedNanoseconds() - before
+  }
+
+  /// A tenth of a second is no sleep.
+  private static let shortestSleep: Int64 = 100_000_000
+
   /// CLOCK_REALTIME and CLOCK_MONOTONIC_RAW read together, the tightest of `attempts` tries.
   public func sandwich(attempts: Int = 3) -> Sandwich {
     Self.sandwich(of: CLOCK_REALTIME, attempts: attempts)

@@ -221,6 +221,7 @@ extension DaemonService {
           .generation(
             TimingLogGeneration(
               host: now, generation: generation, reason: "session \(session.id.short)")))
+      case .compared(let link): say(link.description)
       case .note(let text): say(text)
       }
     }

@@ -55,7 +55,7 @@ extension SimulatedHost {
     network.noteChange()
     clocks.resume(at: network.world.nanoseconds)
     condition = .running
-    use { node, now in node.restartMeasuring(reason: "suspend", at: now) }
+    use { node, now in node.hostSlept(at: now) }
     wake()
   }
 

@@ -75,7 +75,10 @@ public final class SimulatedHost {
 
   /// What the node last wanted to be kept; without its map where that holds no longer.
   public var kept: StoredTime? {
-    stored.map { $0.epoch == epoch ? $0.time : StoredTime(session: $0.time.session, map: nil) }
+    stored.map { time, epoch in
+      StoredTime(
+        session: time.session, map: epoch == self.epoch ? time.map : nil, rates: time.rates)
+    }
   }
 
   /// Starts the node, as a new run; with what an earlier one kept if `remembering`.
@@ -101,9 +104,7 @@ public final class SimulatedHost {
   public func stop(crash: Bool = false) {
     network.noteChange()
     // As the shell does when it is ended in good order.
-    if !crash, let node, let session = node.session {
-      stored = (StoredTime(session: session, map: node.clockMap), epoch)
-    }
+    if !crash, let time = node?.storedTime { stored = (time, epoch) }
     node = nil
     wakeup = nil
     condition = .running

@@ -12,17 +12,21 @@ public struct Session: Hashable, Sendable, Codable {
   public let anchorErrorNanoseconds: Int64
   /// The session's one offset from UTC, in seconds east; summer time does not change it.
   public let utcOffsetSeconds: Int32
+  /// The session that the minting host was in before, if it knew one: the two have no common
+  /// timeline but their anchors' civil time.
+  public let previous: SessionID?
 
   /// Makes a session of its parts.
   public init(
     id: SessionID, anchor: SharedInstant = .sessionStart, anchorUnixNanoseconds: Int64,
-    anchorErrorNanoseconds: Int64, utcOffsetSeconds: Int32
+    anchorErrorNanoseconds: Int64, utcOffsetSeconds: Int32, previous: SessionID? = nil
   ) {
     self.id = id
     self.anchor = anchor
     self.anchorUnixNanoseconds = anchorUnixNanoseconds
     self.anchorErrorNanoseconds = anchorErrorNanoseconds
     self.utcOffsetSeconds = utcOffsetSeconds
+    self.previous = previous
   }
 
   /// The civil time at `instant`: nanoseconds since 1970-01-01T00:00:00 UTC.

@@ -15,7 +15,7 @@ extension PeerClockService {
     case .hangUp(let peer): hangUp(peer)
     case .fire(let id): fire(id)
     case .readSystemTime: readSystemTime()
-    case .persist(let time): keeper?.keep(session: time.session, map: time.map)
+    case .persist(let time): keeper?.keep(time)
     default: tell(action)
     }
   }
@@ -50,6 +50,7 @@ extension PeerClockService {
       topics.exchanges.publish(ClockExchange(coordinator: coordinator, exchange: exchange))
     case .abandoned(_, let peer, let reason):
       topics.changes.publish(.note("a command never reached \(peer.short): \(reason.words)"))
+    case .sessionsCompared(let link): topics.changes.publish(.compared(link))
     case .note(let note): topics.changes.publish(.note(note.description))
     default: break
     }

@@ -27,6 +27,8 @@ actor PeerClockService {
   var wrongKeys = AddressCounts()
   /// Where the other end of each connection is.
   var remotes: [ConnectionID: PathAddress] = [:]
+  /// How long the host had slept, when that was last looked at, in nanoseconds.
+  private var suspended: Int64
   private var timer: EventLoop.Token?
   private var readableWaiters: [CheckedContinuation<Void, Never>] = []
   private(set) var isStopped = false
@@ -39,6 +41,7 @@ actor PeerClockService {
     keeper = parts.keeper
     node = parts.node
     links = parts.links
+    suspended = clock.suspendedNanoseconds()
   }
 
   deinit {
@@ -64,10 +67,18 @@ actor PeerClockService {
     _ tell: (inout PeerNode, HostInstant) throws(Refusal) -> [PeerAction]
   ) throws(Refusal) {
     guard !isStopped else { return }
+    noticeSleep()
     let actions = try tell(&node, clock.now())
     for action in actions { carryOut(action) }
     publish()
     if let timer { loop.set(timer, to: node.nextWakeup) }
+  }
+
+  /// Before anything else after a sleep: what comes next is told by another clock.
+  private func noticeSleep() {
+    guard let slept = clock.sleptNanoseconds(since: suspended) else { return }
+    suspended += slept
+    for action in node.hostSlept(at: clock.now()) { carryOut(action) }
   }
 
   /// Returns when the shared time can be read, or the clock was stopped; at once where time is the
@@ -84,7 +95,7 @@ actor PeerClockService {
     transport.close()
     if let timer { loop.forget(timer) }
     agenda = [:]
-    if let session = node.session { keeper?.keep(session: session, map: node.clockMap) }
+    if let time = node.storedTime { keeper?.keep(time) }
     keeper?.close()
     topics.finish()
     releaseWaiters()

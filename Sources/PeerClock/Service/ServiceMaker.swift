@@ -107,14 +107,14 @@ struct ServiceMaker: Sendable {
 
   private func nodeConfiguration(
     peer: PeerID, incarnation: Incarnation, ports: TransportPorts, cipher: Cipher,
-    seeds: [PathAddress], stored: (session: Session, map: ClockMap?)?,
+    seeds: [PathAddress], stored: StoredTime?,
     systemTime: SystemTimeSource?
   ) -> PeerNodeConfiguration {
     PeerNodeConfiguration(
       peer: peer, incarnation: incarnation, label: configuration.label,
       software: configuration.software, unicastPort: ports.unicast, reliablePort: ports.reliable,
       cipher: cipher, seeds: seeds, syncInterval: configuration.syncInterval,
-      stored: stored.map { StoredTime(session: $0.session, map: $0.map) }, wall: Self.wall(),
+      stored: stored, wall: Self.wall(),
       systemTime: systemTime)
   }
 

@@ -1,4 +1,5 @@
 internal import HostClock
+internal import PeerCore
 internal import Synchronization
 internal import Units
 
@@ -7,7 +8,7 @@ internal import Units
 /// Of several states that wait, the newest is written.
 final class StateKeeper: Sendable {
   private struct State {
-    var next: (session: Session, map: ClockMap?)?
+    var next: StoredTime?
     var isWriting = false
     var isClosing = false
     var isClosed = false
@@ -25,8 +26,8 @@ final class StateKeeper: Sendable {
   }
 
   /// Has the state written soon.
-  func keep(session: Session, map: ClockMap?) {
-    work { $0.next = (session, map) }
+  func keep(_ time: StoredTime) {
+    work { $0.next = time }
   }
 
   /// Has what waits written, and then the directory given free.
@@ -53,9 +54,9 @@ final class StateKeeper: Sendable {
   }
 
   private func writeAll() {
-    while let (session, map) = take() {
+    while let time = take() {
       do throws(PeerClockError) {
-        try directory.keep(session: session, map: map, clock: HostClock())
+        try directory.keep(time, clock: HostClock())
       } catch { topics.changes.publish(.note(error.description)) }
     }
     let waiters = state.withLock { state in
@@ -68,7 +69,7 @@ final class StateKeeper: Sendable {
 
   /// The next state to be written. Where there is none the writing is over, and the directory
   /// given free if it is to be closed: both under the lock, so that no wish falls in between.
-  private func take() -> (session: Session, map: ClockMap?)? {
+  private func take() -> StoredTime? {
     state.withLock { state in
       defer { state.next = nil }
       guard state.next == nil else { return state.next }

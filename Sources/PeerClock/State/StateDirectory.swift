@@ -2,6 +2,7 @@ internal import CLinux
 internal import FoundationEssentials
 internal import Glibc
 internal import HostClock
+internal import PeerCore
 internal import Synchronization
 internal import Units
 
@@ -52,23 +53,24 @@ final class StateDirectory: Sendable {
 
   var incarnationCount: UInt32 { state.withLock { $0.incarnationCount } }
 
-  /// The session that was kept, and the map to it where it still holds: under the same boot, and
-  /// without a sleep since.
-  func storedTime(clock: HostClock) -> (session: Session, map: ClockMap?)? {
+  /// The session that was kept, the rates, and the map where it still holds: under the same boot,
+  /// and without a sleep since.
+  func storedTime(clock: HostClock) -> StoredTime? {
     guard let time = state.withLock({ $0.time }) else { return nil }
-    // The two clocks are read one after the other: a tenth of a second is no sleep.
-    let slept = abs(clock.suspendedNanoseconds() - time.suspendedNanoseconds) > 100_000_000
+    let slept = clock.sleptNanoseconds(since: time.suspendedNanoseconds) != nil
     let sameBoot = time.bootID != nil && time.bootID == BootID.current()
-    let map = sameBoot && !slept ? time.map?.map : nil
-    return (time.session.session, map)
+    return StoredTime(
+      session: time.session.session, map: sameBoot && !slept ? time.map?.map : nil,
+      rates: RateBook(time.rates ?? []))
   }
 
-  /// Keeps the session and the map to it.
-  func keep(session: Session, map: ClockMap?, clock: HostClock) throws(PeerClockError) {
+  /// Keeps the session, the map to it, and the rates.
+  func keep(_ kept: StoredTime, clock: HostClock) throws(PeerClockError) {
     guard lock.withLock({ $0 != nil }) else { return }
     let time = StoredState.Time(
       bootID: BootID.current(), suspendedNanoseconds: clock.suspendedNanoseconds(),
-      session: StoredSession(session), map: map.map(StoredMap.init))
+      session: StoredSession(kept.session), map: kept.map.map(StoredMap.init),
+      rates: kept.rates.entries)
     let stored = state.withLock { state in
       state.time = time
       return state

@@ -1,3 +1,4 @@
+internal import PeerCore
 internal import Units
 
 /// What a peer keeps from one run to the next, as `peerclock.json` holds it.
@@ -21,11 +22,13 @@ struct StoredState: Codable, Equatable {
     var suspendedNanoseconds: Int64
     var session: StoredSession
     var map: StoredMap?
+    /// The rates of other hosts' clocks; those hold under any boot.
+    var rates: [RateBook.Entry]?
 
     enum CodingKeys: String, CodingKey {
       case bootID = "boot_id"
       case suspendedNanoseconds = "suspended_ns"
-      case session, map
+      case session, map, rates
     }
   }
 
@@ -42,6 +45,7 @@ struct StoredSession: Codable, Equatable {
   let anchorUnixNanoseconds: Int64
   let anchorErrorNanoseconds: Int64
   let utcOffsetSeconds: Int32
+  let previous: SessionID?
 
   init(_ session: Session) {
     id = session.id
@@ -49,16 +53,18 @@ struct StoredSession: Codable, Equatable {
     anchorUnixNanoseconds = session.anchorUnixNanoseconds
     anchorErrorNanoseconds = session.anchorErrorNanoseconds
     utcOffsetSeconds = session.utcOffsetSeconds
+    previous = session.previous
   }
 
   var session: Session {
     Session(
       id: id, anchor: anchor, anchorUnixNanoseconds: anchorUnixNanoseconds,
-      anchorErrorNanoseconds: anchorErrorNanoseconds, utcOffsetSeconds: utcOffsetSeconds)
+      anchorErrorNanoseconds: anchorErrorNanoseconds, utcOffsetSeconds: utcOffsetSeconds,
+      previous: previous)
   }
 
   enum CodingKeys: String, CodingKey {
-    case id
+    case id, previous
     case anchor = "anchor_shared_ns"
     case anchorUnixNanoseconds = "anchor_unix_ns"
     case anchorErrorNanoseconds = "anchor_error_ns"

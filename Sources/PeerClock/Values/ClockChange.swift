@@ -1,3 +1,4 @@
+public import PeerCore
 public import Units
 
 /// Something about the shared time itself changed, or is to be noted.
@@ -7,6 +8,8 @@ public enum ClockChange: Hashable, Sendable {
   /// The host takes part in this session now, or the displayed time may have stepped: each time
   /// that may be, the generation grows.
   case session(Session, generation: UInt32)
+  /// How readings of a session that was left lead to those of the one that is kept now.
+  case compared(SessionLink)
   /// Something that a log should hold, in a sentence.
   case note(String)
 }

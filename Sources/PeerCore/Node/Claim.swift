@@ -4,8 +4,8 @@ public struct Claim: Hashable, Sendable {
   public let term: Term?
   /// Whether the peer hears the coordinator of that term itself.
   public let hearsCoordinator: Bool
-  /// Whether the peer knows shared time, so that it can carry it on.
-  public let hasSession: Bool
+  /// How well the peer knows shared time, which it would carry on.
+  public let grade: TimeGrade
   public let activity: Activity
   public let hostCount: UInt16
   public let rollingCount: UInt16
@@ -13,12 +13,12 @@ public struct Claim: Hashable, Sendable {
 
   /// Makes a claim.
   public init(
-    term: Term?, hearsCoordinator: Bool, hasSession: Bool, activity: Activity, hostCount: UInt16,
+    term: Term?, hearsCoordinator: Bool, grade: TimeGrade, activity: Activity, hostCount: UInt16,
     rollingCount: UInt16, tenureSeconds: UInt32
   ) {
     self.term = term
     self.hearsCoordinator = hearsCoordinator
-    self.hasSession = hasSession
+    self.grade = grade
     self.activity = activity
     self.hostCount = hostCount
     self.rollingCount = rollingCount
@@ -29,7 +29,7 @@ public struct Claim: Hashable, Sendable {
   public init(_ message: HeartbeatMessage) {
     self.init(
       term: message.term, hearsCoordinator: message.hearsCoordinator,
-      hasSession: message.session != nil, activity: message.activity,
+      grade: message.grade, activity: message.activity,
       hostCount: message.hostCount, rollingCount: message.rollingCount,
       tenureSeconds: message.tenureSeconds)
   }

@@ -20,13 +20,13 @@ public struct Election: Sendable {
 
   /// What this host brings along.
   public struct Candidacy: Hashable, Sendable {
-    /// Whether it knows shared time.
-    public var hasSession: Bool
+    /// How well it knows shared time.
+    public var grade: TimeGrade
     public var activity: Activity
 
     /// Makes a candidacy.
-    public init(hasSession: Bool, activity: Activity) {
-      self.hasSession = hasSession
+    public init(grade: TimeGrade, activity: Activity) {
+      self.grade = grade
       self.activity = activity
     }
   }
@@ -54,6 +54,8 @@ public struct Election: Sendable {
   private var vacancySince: HostInstant?
   /// Since when somebody's term exceeds that of the coordinator which this host follows.
   private var contestedSince: HostInstant?
+  /// While this host leads: when somebody who follows it was last heard.
+  public private(set) var followedUntil: HostInstant?
   /// When this host last raised its term against each rival.
   private var raisedAgainst: [PeerID: HostInstant] = [:]
 
@@ -104,10 +106,23 @@ public struct Election: Sendable {
       hostCount: UInt16(clamping: side.count + 1), tenureSeconds: tenure, peer: me)
   }
 
+  /// Since when another may lead elsewhere: more of those who followed this host are lost than are
+  /// left. Nothing while that is not so, and for those who were lost longer than `memory` ago.
+  public func partedSince(at now: HostInstant, memory: Duration) -> HostInstant? {
+    guard case .leading = role else { return nil }
+    let followers = voices.values.filter { $0.claim.term == term }
+    let lost = followers.filter {
+      !isLive($0, at: now) && $0.lastHeard + memory > now
+    }
+    guard lost.count > followers.count(where: { isLive($0, at: now) }) + 1 else { return nil }
+    return lost.map(\.lastHeard).min()
+  }
+
   /// Takes in a heartbeat's claim; whether role or term changed.
   public mutating func heard(_ claim: Claim, from peer: PeerID, at now: HostInstant) -> Bool {
     noticeAbsence(at: now)
     voices[peer] = Voice(claim: claim, claimed: now, lastHeard: now)
+    if case .leading = role, claim.term == term { followedUntil = now }
     return advance(to: now)
   }
 
@@ -162,6 +177,18 @@ extension Election {
     listeningUntil = now + policy.settle
   }
 
+  /// The host has slept: it knows neither the time nor who leads, and listens as a new one does.
+  public mutating func slept(at now: HostInstant) {
+    lastAwake = now
+    voices = [:]
+    vacancySince = nil
+    contestedSince = nil
+    raisedAgainst = [:]
+    followedUntil = nil
+    listeningUntil = now + policy.settle
+    role = .forming
+  }
+
   private mutating func form(at now: HostInstant) {
     if let leader = bestLeader(at: now) { return become(followerOf: leader) }
     guard !isVouchedFor(at: now) else { return }
@@ -193,7 +220,7 @@ extension Election {
     }
     guard now >= listeningUntil else { return }
     // Who never learned the time has nothing to hold over: alone it begins anew.
-    if liveVoices(at: now).isEmpty && candidacy.hasSession {
+    if liveVoices(at: now).isEmpty && candidacy.grade != .none {
       role = .holding
       vacancySince = nil
       contestedSince = nil
@@ -259,6 +286,7 @@ extension Election {
     let highest = voices.values.compactMap(\.claim.term?.counter).max() ?? 0
     term = Term(counter: max(highest, term?.counter ?? 0) + 1, peer: me)
     role = .leading(since: now)
+    followedUntil = nil
     vacancySince = nil
     contestedSince = nil
   }
@@ -285,7 +313,7 @@ extension Election {
 
   private func rank(at now: HostInstant) -> Int {
     liveVoices(at: now).count { peer, voice in
-      if voice.claim.hasSession != candidacy.hasSession { return voice.claim.hasSession }
+      if voice.claim.grade != candidacy.grade { return voice.claim.grade > candidacy.grade }
       return peer < me
     }
   }

@@ -33,6 +33,8 @@ public enum PeerAction: Hashable, Sendable {
   case take(TakeState)
   /// The timeline is another one, or readings of it may have stepped.
   case sessionChanged(Session, generation: UInt32)
+  /// How the time of a session that was left, or is kept beside another, leads to that one's.
+  case sessionsCompared(SessionLink)
   /// An exchange with the coordinator, for the log.
   case exchange(SyncExchange, coordinator: PeerID)
   /// Read the wall clock, and give it to ``PeerNode/take(_:at:)``.
@@ -73,6 +75,8 @@ public enum PeerNote: Hashable, Sendable {
   case tableFull(PeerID)
   /// The estimator began anew, and why.
   case resynchronized(reason: String)
+  /// The host has slept: what it knew of time is void.
+  case slept
   /// The peer's session is another and this host, being busy, keeps its own.
   case sessionKept(own: SessionID, other: SessionID)
   /// Of the wall clock that time comes from.
@@ -91,6 +95,7 @@ extension PeerNote: CustomStringConvertible {
     case .refused(let refusal, let path):
       "a datagram from \(path) was refused: \(refusal.word)"
     case .tableFull(let peer): "\(peer.short) was not taken in: too many peers"
+    case .slept: "this host has slept, and its clock with it: shared time is measured anew"
     case .resynchronized(let reason): "measuring time anew: \(reason)"
     case .sessionKept(let own, let other):
       "the coordinator's session is \(other.short); this host is busy and keeps \(own.short)"

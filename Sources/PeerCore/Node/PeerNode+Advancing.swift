@@ -16,6 +16,8 @@ extension PeerNode {
     actions += proof.advance(to: now).flatMap { send($0) }
     if election.advance(to: now) { actions += assumeRole(at: now) }
     if election.hearsCoordinator(at: now) != heardCoordinator { heartbeat.hasten(at: now) }
+    tendTime(at: now)
+    election.candidacy.grade = TimeGrade(clockMap, at: now)
     actions += heartbeat.advance(to: now).flatMap { carryOut($0, at: now) }
     actions += probe(at: now)
     actions += ping(at: now)

@@ -43,7 +43,8 @@ extension PeerNode {
     heardCoordinator = election.hearsCoordinator(at: now)
     let message = HeartbeatMessage(
       term: election.term, hearsCoordinator: heardCoordinator,
-      session: clockMap == nil ? nil : session, activity: activity,
+      session: clockMap == nil ? nil : session, grade: TimeGrade(clockMap, at: now),
+      activity: activity,
       hostCount: standing.hostCount, rollingCount: standing.rollingCount,
       tenureSeconds: standing.tenureSeconds, statusGeneration: board.generation,
       takes: takeLedger.forHeartbeat())

@@ -21,7 +21,7 @@ extension PeerNode {
   ) -> [PeerAction] {
     guard election.role == .following(peer) else { return [] }
     let events = time.add(exchange, map: map, activity: activity, at: now)
-    election.candidacy.hasSession = clockMap != nil
+    election.candidacy.grade = TimeGrade(clockMap, at: now)
     return [.exchange(exchange, coordinator: peer)] + events.flatMap { report($0, at: now) }
   }
 
@@ -31,7 +31,7 @@ extension PeerNode {
     let before = lastCoordinator
     switch election.role {
     case .following(let peer):
-      time.follow(peer, at: now)
+      if let run = run(of: peer) { time.follow(run, at: now) }
       time.heard(peersByID[peer]?.heartbeat?.session, from: peer)
       prober.aim(at: peer, now: now)
     case .leading:
@@ -45,7 +45,7 @@ extension PeerNode {
       time.holdOver()
     }
     lastCoordinator = election.coordinator
-    election.candidacy.hasSession = clockMap != nil
+    election.candidacy.grade = TimeGrade(clockMap, at: now)
     heartbeat.hasten(at: now)
     if lastCoordinator != before {
       actions.append(.coordinatorChanged(lastCoordinator))
@@ -57,7 +57,7 @@ extension PeerNode {
   /// Takes in a reading of the wall clock, which ``PeerAction/readSystemTime`` asked for.
   public mutating func take(_ reading: SystemTimeReading, at now: HostInstant) -> [PeerAction] {
     let events = time.add(reading, activity: activity, at: now)
-    election.candidacy.hasSession = clockMap != nil
+    election.candidacy.grade = TimeGrade(clockMap, at: now)
     return events.flatMap { report($0, at: now) }
   }
 
@@ -88,7 +88,39 @@ extension PeerNode {
     return events.flatMap { report($0, at: now) }
   }
 
-  /// Has time measured anew at once: the host was suspended, or its clocks have jumped.
+  /// While this host leads: keeps its bound true to what it hears of the others.
+  mutating func tendTime(at now: HostInstant) {
+    guard case .leading = election.role else { return }
+    time.tend(
+      followedUntil: election.followedUntil,
+      partedSince: election.partedSince(at: now, memory: configuration.policy.forgetAfter),
+      isFree: activity == .idle && election.standing(at: now).rollingCount == 0
+        && !isAnybodyArmed, at: now)
+  }
+
+  private var isAnybodyArmed: Bool {
+    peersByID.contains { peer, known in
+      known.heartbeat?.activity ?? .idle != .idle && heartbeat.liveness(of: peer) == .connected
+    }
+  }
+
+  /// Which run of `peer` is the one that lives.
+  func run(of peer: PeerID) -> PeerRun? {
+    peersByID[peer].map { PeerRun(peer: peer, incarnation: $0.incarnation) }
+  }
+
+  /// Takes note that the host has slept: its clock stood still, and shared time did not. The map is
+  /// void; the host listens first, since another may lead by now, and then measures anew.
+  public mutating func hostSlept(at now: HostInstant) -> [PeerAction] {
+    lastNow = max(lastNow, now)
+    time.slept(at: now)
+    prober.restart(at: now)
+    election.candidacy.grade = TimeGrade(clockMap, at: now)
+    election.slept(at: now)
+    return [.note(.slept)] + assumeRole(at: now)
+  }
+
+  /// Has time measured anew at once: the host's clocks have jumped.
   public mutating func restartMeasuring(reason: String, at now: HostInstant) -> [PeerAction] {
     time.restart(at: now)
     prober.restart(at: now)
@@ -111,8 +143,14 @@ extension PeerNode {
 
   mutating func persist(at now: HostInstant) -> [PeerAction] {
     nextPersist = now + configuration.policy.persistInterval
-    guard let session, let clockMap else { return [] }
-    return [.persist(StoredTime(session: session, map: clockMap))]
+    time.noteRate()
+    guard clockMap != nil, let stored = storedTime else { return [] }
+    return [.persist(stored)]
+  }
+
+  /// What is to be kept for the next run; nothing before there is a session.
+  public var storedTime: StoredTime? {
+    session.map { StoredTime(session: $0, map: clockMap, rates: time.rates) }
   }
 
   private mutating func report(_ event: TimeKeeper.Event, at now: HostInstant) -> [PeerAction] {
@@ -124,6 +162,7 @@ extension PeerNode {
     case .restarted(let reason):
       prober.restart(at: now)
       return [.note(.resynchronized(reason: "\(reason)"))]
+    case .sessionLeft(let link): return [.sessionsCompared(link)]
     case .system(let event): return [.note(.systemTime(event))]
     case .sessionKept(let own, let other):
       return [.note(.sessionKept(own: own, other: other))]

@@ -73,7 +73,8 @@ public struct PeerNode: Sendable {
     }
     election = Election(
       me: configuration.peer, policy: policy.election,
-      candidacy: Election.Candidacy(hasSession: time.clock.map != nil, activity: .idle), at: now)
+      candidacy: Election.Candidacy(
+        grade: TimeGrade(time.clock.map, at: now), activity: .idle), at: now)
     lastNow = now
     nextPing = now
     nextPersist = now + policy.persistInterval

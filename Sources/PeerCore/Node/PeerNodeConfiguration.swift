@@ -83,10 +83,13 @@ public struct StoredTime: Hashable, Sendable, Codable {
   /// The host's map to the session's time: valid only under the boot and suspend count it was
   /// made under, which whoever stores it keeps beside it.
   public let map: ClockMap?
+  /// The rates of other hosts' clocks, which hold under any boot.
+  public let rates: RateBook
 
   /// Makes what is stored.
-  public init(session: Session, map: ClockMap?) {
+  public init(session: Session, map: ClockMap?, rates: RateBook = RateBook()) {
     self.session = session
     self.map = map
+    self.rates = rates
   }
 }

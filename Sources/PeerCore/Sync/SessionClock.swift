@@ -10,10 +10,13 @@ public struct SessionClock: Sendable {
   public private(set) var session: Session?
   /// The best that is known: cuts, files and logs use it.
   public private(set) var map: ClockMap?
+  /// How this host leads; nothing while it does not.
+  private var leadership: Leadership?
   private var displayed: DisplayedClock?
   private var generation: UInt32 = 0
 
-  /// Begins without a session, or with one and a map that were stored in this very boot.
+  /// Begins without a session; or with one that was kept, and with a map to it that was stored in
+  /// this very boot. Without such a map the host is unsynced.
   public init(session: Session? = nil, map: ClockMap? = nil, at now: HostInstant) {
     self.session = session
     guard let session, let map, map.session == session.id else { return }
@@ -23,14 +26,16 @@ public struct SessionClock: Sendable {
   }
 
   /// Mints a session at `now`: this host's clock becomes its timeline.
+  /// A session that there was is linked to.
   public mutating func mint(
     id: SessionID, unixNanoseconds: Int64, unixErrorNanoseconds: Int64, utcOffsetSeconds: Int32,
     at now: HostInstant
   ) {
     let minted = Session(
       id: id, anchorUnixNanoseconds: unixNanoseconds, anchorErrorNanoseconds: unixErrorNanoseconds,
-      utcOffsetSeconds: utcOffsetSeconds)
+      utcOffsetSeconds: utcOffsetSeconds, previous: session?.id)
     session = minted
+    leadership = Leadership(inheriting: nil, at: now)
     generation += 1
     set(
       ClockMap(
@@ -39,31 +44,48 @@ public struct SessionClock: Sendable {
       at: now)
   }
 
-  /// Becomes the timeline: the map as it stands is exact from now on, by definition.
-  /// Whether there was a map to inherit.
+  /// Becomes the timeline: the map as it stands goes on, with the bound that it has as a reading
+  /// of the timeline before. Whether there was a map to inherit.
   public mutating func lead(at now: HostInstant) -> Bool {
     guard let map else { return false }
-    set(
-      ClockMap(
-        session: map.session, generation: map.generation, hostAnchor: now,
-        sharedAnchor: map.shared(at: now), skew: map.skew, jitterBoundNanoseconds: 0,
-        pathLimitNanoseconds: 0, boundGrowth: .zero),
-      at: now)
+    leadership = Leadership(inheriting: map, at: now)
+    bound(at: now)
     return true
   }
 
+  /// While this host leads: brings the bound up to what is known of the others.
+  ///
+  /// - Parameters:
+  ///   - partedSince: since when another may lead elsewhere, if one may.
+  ///   - isFree: whether no take rests on the timeline that there was before.
+  public mutating func tend(partedSince: HostInstant?, isFree: Bool, at now: HostInstant) {
+    guard var leading = leadership, let map else { return }
+    var isNews = leading.part(since: partedSince)
+    if isFree, leading.writeOff() { isNews = true }
+    leadership = leading
+    if isNews || map.boundGrowth != leading.growth(at: now) { bound(at: now) }
+  }
+
   /// Leads no longer: what was the timeline by definition is now only this host's reading of it,
-  /// and by how much the two parted, at 100 ppm at most, since it was the one nobody knows yet.
-  public mutating func yield(at now: HostInstant) {
-    guard let map, map.boundGrowth == .zero else { return }
-    let growth = ClockRate(partsPerMillion: 100)
-    let elapsed = Double((now - map.hostAnchor).wholeNanoseconds.magnitude)
+  /// which may have parted from it since `instant`, when its followers were last heard.
+  public mutating func yield(partedSince instant: HostInstant, at now: HostInstant) {
+    guard var leading = leadership else { return }
+    _ = leading.part(since: min(leading.partedSince ?? instant, instant))
+    leadership = leading
+    bound(at: now)
+    leadership = nil
+  }
+
+  /// Pins the map at `now`, with the bound that a coordinator's has then.
+  private mutating func bound(at now: HostInstant) {
+    guard let leadership, let map else { return }
     set(
       ClockMap(
         session: map.session, generation: map.generation, hostAnchor: now,
         sharedAnchor: map.shared(at: now), skew: map.skew,
-        jitterBoundNanoseconds: Int64((elapsed * growth.fraction).rounded(.up)),
-        pathLimitNanoseconds: map.pathLimitNanoseconds, boundGrowth: growth),
+        jitterBoundNanoseconds: leadership.jitterNanoseconds(at: now),
+        pathLimitNanoseconds: leadership.pathNanoseconds,
+        boundGrowth: leadership.growth(at: now)),
       at: now)
   }
 
@@ -71,17 +93,19 @@ public struct SessionClock: Sendable {
   public mutating func adopt(_ other: Session) {
     guard other.id != session?.id else { return }
     session = other
-    map = nil
-    displayed = nil
-    generation += 1
+    void()
   }
 
   /// Gives the map up, as after a suspend: the session stays, but the host is unsynced until it
   /// follows a coordinator again, in a new generation.
   public mutating func invalidate() {
-    guard map != nil else { return }
+    if map != nil { void() }
+  }
+
+  private mutating func void() {
     map = nil
     displayed = nil
+    leadership = nil
     generation += 1
   }
 

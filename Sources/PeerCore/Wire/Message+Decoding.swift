@@ -75,10 +75,13 @@ extension ByteReader {
     let term = try takeTerm()
     let hears = try takeBool("hears coordinator")
     let session = try takeBool("session") ? try takeSession() : nil
+    guard let grade = TimeGrade(rawValue: try take(UInt8.self, "grade")) else {
+      throw .malformed(field: "grade")
+    }
     let activity = try take(UInt8.self, "activity")
     guard let activity = Activity(rawValue: activity) else { throw .malformed(field: "activity") }
     return HeartbeatMessage(
-      term: term, hearsCoordinator: hears, session: session, activity: activity,
+      term: term, hearsCoordinator: hears, session: session, grade: grade, activity: activity,
       hostCount: try take(UInt16.self, "hosts"), rollingCount: try take(UInt16.self, "rolling"),
       tenureSeconds: try take(UInt32.self, "tenure"),
       statusGeneration: try take(UInt64.self, "generation"), takes: try takeTakes())
@@ -154,7 +157,11 @@ extension ByteReader {
       id: id, anchor: anchor,
       anchorUnixNanoseconds: try takeNanoseconds("civil time", within: 0...SharedInstant.limit),
       anchorErrorNanoseconds: try takeBound("anchor error"),
-      utcOffsetSeconds: try takeOffset())
+      utcOffsetSeconds: try takeOffset(),
+      previous: try takeBool("previous session")
+        ? SessionID(
+          high: try take(UInt64.self, "previous session"),
+          low: try take(UInt64.self, "previous session")) : nil)
   }
 
   /// An offset from UTC within ±18 h, which holds all there ever were.

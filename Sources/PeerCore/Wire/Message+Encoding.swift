@@ -65,6 +65,7 @@ extension ByteWriter {
     put(heartbeat.hearsCoordinator)
     put(heartbeat.session != nil)
     if let session = heartbeat.session { put(session) }
+    put(heartbeat.grade.rawValue)
     put(heartbeat.activity.rawValue)
     put(heartbeat.hostCount)
     put(heartbeat.rollingCount)
@@ -131,6 +132,11 @@ extension ByteWriter {
     put(session.anchorUnixNanoseconds)
     put(session.anchorErrorNanoseconds)
     put(session.utcOffsetSeconds)
+    put(session.previous != nil)
+    if let previous = session.previous {
+      put(previous.high)
+      put(previous.low)
+    }
   }
 
   private mutating func put(_ map: ClockMap) {

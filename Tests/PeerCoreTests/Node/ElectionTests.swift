@@ -12,7 +12,8 @@ struct ElectionTests {
 
   private func election(_ me: PeerID, hasSession: Bool = false) -> Election {
     Election(
-      me: me, candidacy: Election.Candidacy(hasSession: hasSession, activity: .idle), at: start)
+      me: me, candidacy: Election.Candidacy(grade: hasSession ? .good : .none, activity: .idle),
+      at: start)
   }
 
   private func claim(
@@ -20,7 +21,7 @@ struct ElectionTests {
     hosts: UInt16 = 1, tenure: UInt32 = 0
   ) -> Claim {
     Claim(
-      term: term, hearsCoordinator: hears, hasSession: session, activity: .idle,
+      term: term, hearsCoordinator: hears, grade: session ? .good : .none, activity: .idle,
       hostCount: hosts, rollingCount: rolling, tenureSeconds: tenure)
   }
 

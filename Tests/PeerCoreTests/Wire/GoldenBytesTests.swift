@@ -43,7 +43,7 @@ struct GoldenBytesTests {
       name: "heartbeat", message: Samples.heartbeat,
       payload: """
         \(term) 01 01 5e55101112131415161718191a1b1c1d 00004e94914f0000 186cc6acd4b00000
-        0000000001312d00 ffffcec8 02 0003 0002 0000003d 0000000000000011
+        0000000001312d00 ffffcec8 01 0ddba110000000000000000000000009 02 02 0003 0002 0000003d 0000000000000011
         02 5e55101112131415161718191a1b1c1d 7a6b0000000000010000000000000002 0000000c
         0006 7363c3a86e65 00004e94914f007b 01 00004e94cce9ca00
         5e55101112131415161718191a1b1c1d 00000000000000030000000000000004 00000000
@@ -51,7 +51,7 @@ struct GoldenBytesTests {
         """),
     Golden(
       name: "heartbeat of one who knows nobody", message: Samples.loneHeartbeat,
-      payload: "00 00 00 00 0001 0000 00000000 0000000000000000 00"),
+      payload: "00 00 00 00 00 0001 0000 00000000 0000000000000000 00"),
     Golden(name: "challenge", message: .challenge(Samples.nonce), payload: nonce),
     Golden(name: "challenge echo", message: .challengeEcho(Samples.nonce), payload: nonce),
     Golden(name: "hello", message: .hello(Samples.nonce), payload: nonce),

@@ -41,7 +41,8 @@ extension LimitTests {
         utcOffsetSeconds: seconds)
       return Message.heartbeat(
         HeartbeatMessage(
-          term: nil, hearsCoordinator: true, session: session, activity: .idle, hostCount: 1,
+          term: nil, hearsCoordinator: true, session: session, grade: .coarse, activity: .idle,
+          hostCount: 1,
           rollingCount: 0,
           tenureSeconds: 0, statusGeneration: 0)
       ).payload
@@ -87,21 +88,25 @@ extension LimitTests {
       t1: SharedInstant(nanoseconds: 1))
     let message = Message.heartbeat(
       HeartbeatMessage(
-        term: Samples.term, hearsCoordinator: true, session: Samples.session, activity: .rolling,
+        term: Samples.term, hearsCoordinator: true, session: Samples.session, grade: .good,
+        activity: .rolling,
         hostCount: 1, rollingCount: 1, tenureSeconds: 0, statusGeneration: 0,
         takes: Array(repeating: take, count: 4)))
-    #expect(message.payload.count == 89 + 3 * 311)
+    #expect(message.payload.count == 107 + 3 * 311)
     #expect(message.payload.count + FrameCodec.overhead <= FrameCodec.longestDatagram)
   }
 
-  @Test("a flag is 0 or 1, an activity and a kind one of three")
+  @Test("a flag is 0 or 1, a grade, an activity and a kind one of three")
   func enumerations() {
     var heartbeat = Samples.loneHeartbeat.payload
     heartbeat[0] = 2
     Self.expectRefusal(.heartbeat, heartbeat, field: "term")
     heartbeat[0] = 0
-    heartbeat[3] = 3
+    heartbeat[4] = 3
     Self.expectRefusal(.heartbeat, heartbeat, field: "activity")
+    heartbeat[4] = 0
+    heartbeat[3] = 3
+    Self.expectRefusal(.heartbeat, heartbeat, field: "grade")
     var reply = Samples.probeReply.payload
     reply[20] = 3
     Self.expectRefusal(.probeReply, reply, field: "receive kind")

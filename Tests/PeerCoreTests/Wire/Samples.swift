@@ -27,7 +27,8 @@ enum Samples {
 
   static let session = Session(
     id: sessionID, anchorUnixNanoseconds: 1_760_000_000_000_000_000,
-    anchorErrorNanoseconds: 20_000_000, utcOffsetSeconds: -12_600)
+    anchorErrorNanoseconds: 20_000_000, utcOffsetSeconds: -12_600,
+    previous: SessionID(high: 0x0ddb_a110_0000_0000, low: 9))
 
   static let map = ClockMap(
     session: sessionID, generation: 9, hostAnchor: HostInstant(nanoseconds: 1_000_000_007),
@@ -53,7 +54,8 @@ enum Samples {
       ], term: term, map: map))
   static let heartbeat = Message.heartbeat(
     HeartbeatMessage(
-      term: term, hearsCoordinator: true, session: session, activity: .rolling, hostCount: 3,
+      term: term, hearsCoordinator: true, session: session, grade: .good, activity: .rolling,
+      hostCount: 3,
       rollingCount: 2,
       tenureSeconds: 61, statusGeneration: 17,
       takes: [
@@ -67,7 +69,7 @@ enum Samples {
       ]))
   static let loneHeartbeat = Message.heartbeat(
     HeartbeatMessage(
-      term: nil, hearsCoordinator: false, session: nil, activity: .idle, hostCount: 1,
+      term: nil, hearsCoordinator: false, session: nil, grade: .none, activity: .idle, hostCount: 1,
       rollingCount: 0, tenureSeconds: 0,
       statusGeneration: 0))
   static let start = Message.command(

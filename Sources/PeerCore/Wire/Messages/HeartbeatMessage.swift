@@ -10,6 +10,8 @@ public struct HeartbeatMessage: Hashable, Sendable {
   /// Whether the sender is that coordinator or hears it itself: as long as anybody does, it lives.
   public let hearsCoordinator: Bool
   public let session: Session?
+  /// How well the sender knows the time of that session.
+  public let grade: TimeGrade
   public let activity: Activity
   /// How many hosts the sender knows to obey the same term, itself included.
   public let hostCount: UInt16
@@ -24,12 +26,14 @@ public struct HeartbeatMessage: Hashable, Sendable {
 
   /// Makes a heartbeat.
   public init(
-    term: Term?, hearsCoordinator: Bool, session: Session?, activity: Activity, hostCount: UInt16,
+    term: Term?, hearsCoordinator: Bool, session: Session?, grade: TimeGrade, activity: Activity,
+    hostCount: UInt16,
     rollingCount: UInt16, tenureSeconds: UInt32, statusGeneration: UInt64, takes: [TakeState] = []
   ) {
     self.term = term
     self.hearsCoordinator = hearsCoordinator
     self.session = session
+    self.grade = grade
     self.activity = activity
     self.hostCount = hostCount
     self.rollingCount = rollingCount

@@ -1,0 +1,103 @@
+public import Units
+
+// What exchanges with the coordinator tell.
+extension TimeKeeper {
+  /// Takes in an exchange with the coordinator and the map that came with it.
+  public mutating func add(
+    _ exchange: SyncExchange, map: ClockMap?, activity: Activity, at now: HostInstant
+  ) -> [Event] {
+    theirMap = map ?? theirMap
+    var events = measure(exchange)
+    guard let theirMap, let estimate = estimator.estimate else { return events }
+    if system != nil {
+      return theirMap.session == clock.session?.id
+        ? events : events + kept(against: theirMap.session)
+    }
+    if let session = theirSession, session.id == theirMap.session, session.id != clock.session?.id {
+      guard activity == .idle || clock.map == nil else {
+        return events + kept(against: session.id)
+      }
+      return events + adopt(session, theirMap, through: estimate, at: now)
+    }
+    guard theirMap.session == clock.session?.id else { return events }
+    keptAgainst = nil
+    let wasVoid = clock.map == nil
+    if isBetter(estimate, than: clock.map, at: now) {
+      hasTakenOver = true
+      clock.follow(theirMap, through: estimate, at: now)
+    }
+    if wasVoid { events += announcement }
+    return events
+  }
+
+  private mutating func measure(_ exchange: SyncExchange) -> [Event] {
+    if estimator.estimate == nil, let expected = expectedRate() {
+      estimator = SyncEstimator(ratePrior: expected.rate, rateDeviation: expected.deviation)
+    }
+    windowStart = windowStart ?? exchange.t4
+    guard let reason = estimator.add(exchange) else { return [] }
+    windowStart = exchange.t4
+    return [.restarted(reason)]
+  }
+
+  /// What is known of the coordinator's rate before it was measured: whoever succeeds goes on with
+  /// the rate of the timeline, which this host knows too; else what was kept of the pair.
+  private func expectedRate() -> (rate: ClockRate, deviation: ClockRate)? {
+    var best: (rate: ClockRate, deviation: ClockRate)?
+    if let rate = (coordinator?.peer).flatMap({ rates.rate(of: $0) }) {
+      best = (rate, RateBook.drift)
+    }
+    if let own = clock.map, let theirs = theirMap, own.session == theirs.session {
+      let rate = (1 + own.skew.fraction) / (1 + theirs.skew.fraction) - 1
+      let doubt = own.boundGrowth.fraction + theirs.boundGrowth.fraction
+      let deviation = ClockRate(fraction: max(doubt / 2, Self.leastDeviation.fraction))
+      if deviation < best?.deviation ?? SyncPolicy().ratePrior {
+        best = (ClockRate(fraction: rate), deviation)
+      }
+    }
+    return best
+  }
+
+  /// No two oscillators keep their rates to less than this.
+  private static let leastDeviation = ClockRate(partsPerMillion: 0.4)
+
+  private mutating func adopt(
+    _ session: Session, _ map: ClockMap, through estimate: OffsetEstimate, at now: HostInstant
+  ) -> [Event] {
+    let before = clock.map
+    clock.adopt(session)
+    hasTakenOver = true
+    keptAgainst = nil
+    clock.follow(map, through: estimate, at: now)
+    guard let before, let after = clock.map else { return announcement }
+    return [.sessionLeft(SessionLink(from: before, to: after, at: now))] + announcement
+  }
+
+  var announcement: [Event] {
+    guard let session = clock.session, let map = clock.map else { return [] }
+    return [.sessionChanged(session, generation: map.generation)]
+  }
+
+  private mutating func kept(against other: SessionID) -> [Event] {
+    guard let own = clock.session?.id, keptAgainst != other else { return [] }
+    keptAgainst = other
+    return [.sessionKept(own: own, other: other)]
+  }
+
+  private func isBetter(
+    _ estimate: OffsetEstimate, than held: ClockMap?, at now: HostInstant
+  ) -> Bool {
+    guard let held, !hasTakenOver, let since, now < since + Self.handover else { return true }
+    let bound = estimate.jitterBoundNanoseconds(at: now) + estimate.pathLimitNanoseconds
+    return bound <= held.boundNanoseconds(at: now)
+  }
+
+  /// Keeps the coordinator's rate where it was measured for long enough.
+  mutating func noteRate() {
+    guard let coordinator, let windowStart, let estimate = estimator.estimate,
+      estimate.lastExchange - windowStart >= Self.rateSpan,
+      estimate.boundGrowth < RateBook.worstDoubt
+    else { return }
+    rates.note(estimate.skew, of: coordinator.peer)
+  }
+}

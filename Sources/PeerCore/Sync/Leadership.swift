@@ -1,0 +1,67 @@
+public import Units
+
+/// How far the timeline that a coordinator gives may be off the one that there was before it.
+///
+/// A coordinator's map is the timeline by definition, but a successor's definition is its reading
+/// of its predecessor's: it inherits the bound, which grows while others may still go by the old
+/// one. And a coordinator that has lost most of its followers may have been replaced.
+public struct Leadership: Hashable, Sendable {
+  /// For how long an inherited bound grows. By then everybody has come over, or is lost; see
+  /// `docs/decisions/inherited-bounds.md`.
+  public static let settling = Duration.seconds(60)
+
+  /// Since when this host leads.
+  public let since: HostInstant
+  /// The bounds at that time, as of a follower, in nanoseconds.
+  private(set) var jitterNanoseconds: Int64
+  private(set) var pathNanoseconds: Int64
+  private(set) var growth: ClockRate
+  /// Since when another may lead elsewhere.
+  private(set) var partedSince: HostInstant?
+
+  /// Leads from `now` on with what `map` said as a follower's; nothing: a timeline of its own.
+  init(inheriting map: ClockMap?, at now: HostInstant) {
+    since = now
+    jitterNanoseconds = map?.jitterBoundNanoseconds(at: now) ?? 0
+    pathNanoseconds = map?.pathLimitNanoseconds ?? 0
+    growth = map?.boundGrowth ?? .zero
+  }
+
+  /// By how much two timelines part whose hosts have lost each other: each knows the other's rate
+  /// to that, the better the longer they had met before.
+  func parting(at instant: HostInstant) -> ClockRate {
+    ClockRate(partsPerMillion: instant - since >= .seconds(30) ? 1 : 20)
+  }
+
+  /// Takes note of since when another may lead elsewhere, if one may; whether that is news.
+  mutating func part(since instant: HostInstant?) -> Bool {
+    defer { partedSince = instant }
+    return partedSince != instant
+  }
+
+  /// Takes note that nobody relies on the old timeline any more; whether that is news.
+  mutating func writeOff() -> Bool {
+    guard jitterNanoseconds != 0 || pathNanoseconds != 0 || growth != .zero else { return false }
+    (jitterNanoseconds, pathNanoseconds, growth) = (0, 0, .zero)
+    return true
+  }
+
+  /// Whether the inherited bound grows no more at `now`.
+  func isSettled(at now: HostInstant) -> Bool { now >= since + Self.settling }
+
+  /// The jitter bound at `now`, in nanoseconds.
+  func jitterNanoseconds(at now: HostInstant) -> Int64 {
+    let grown = Double(min(now - since, Self.settling).wholeNanoseconds) * growth.fraction
+    let parted = partedSince.map {
+      Double((now - $0).wholeNanoseconds) * parting(at: $0).fraction
+    }
+    return jitterNanoseconds + Int64((grown + max(0, parted ?? 0)).rounded(.up))
+  }
+
+  /// By how much it grows from `now` on.
+  func growth(at now: HostInstant) -> ClockRate {
+    let inherited = isSettled(at: now) ? 0 : growth.fraction
+    return ClockRate(
+      fraction: inherited + (partedSince.map { parting(at: $0).fraction } ?? 0))
+  }
+}
