@@ -41,7 +41,8 @@ final class ClockLife: Sendable {
     }
   }
 
-  var localPeer: PeerID? { known?.1 }
+  /// A host whose twin keeps the id goes on under another.
+  var localPeer: PeerID? { known.map { readout.contents.me ?? $0.1 } }
 
   func start() async throws(PeerClockError) {
     let started = try await started(beginning: true)

@@ -221,10 +221,19 @@ extension DaemonService {
           .generation(
             TimingLogGeneration(
               host: now, generation: generation, reason: "session \(session.id.short)")))
+      case .identity(let peer, _): adoptIdentity(peer)
       case .compared(let link): say(link.description)
       case .note(let text): say(text)
       }
     }
+  }
+
+  /// Only while idle does the clock take another id: the engine, which names files by it, has
+  /// nothing open.
+  private func adoptIdentity(_ peer: PeerID) {
+    me = peer
+    engine?.shutDown()
+    engine = options.input.map { makeEngine(input: $0) }
   }
 
   private func reportRegularly() async {

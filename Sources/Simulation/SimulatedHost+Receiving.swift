@@ -66,6 +66,9 @@ extension SimulatedHost {
       use { node, now in node.linkMessage(message, from: peer, at: now) }
     case .ready(let peer, let incarnation):
       unnamed[ObjectIdentifier(end)] = nil
+      guard node?.expects(PeerRun(peer: peer, incarnation: incarnation)) ?? false else {
+        return end.close()
+      }
       end.peer = peer
       let replaced = links[peer]
       links[peer] = end

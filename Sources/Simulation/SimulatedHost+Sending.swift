@@ -14,6 +14,7 @@ extension SimulatedHost {
       else { return }
       end.write(bytes)
     case .persist(let time): keep(time)
+    case .rekey(let peer): rekey(as: peer)
     default: tell(action)
     }
   }

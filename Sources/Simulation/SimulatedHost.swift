@@ -132,6 +132,17 @@ public final class SimulatedHost {
     return try body(&running, clock)
   }
 
+  /// A twin keeps the id: this host goes on under another.
+  func rekey(as peer: PeerID) {
+    for link in Array(links.values) + Array(unnamed.values) { link.close() }
+    links = [:]
+    unnamed = [:]
+    self.peer = peer
+    node = node?.rekeyed(as: peer, at: clock)
+    wakeup = nil
+    scheduleWakeup()
+  }
+
   /// What the displayed clock shows now.
   public func displayed() -> SharedInstant? {
     let now = clock

@@ -7,6 +7,7 @@ internal import Units
 final class ClockReadout: Sendable {
   /// What is known, all of one moment.
   struct Contents: Sendable {
+    var me: PeerID?
     var clock: SessionClock?
     var coordinator: PeerID?
     var peers: [Peer] = []

@@ -25,7 +25,7 @@ struct LinkTable {
   private let cipher: Cipher
   private let me: PeerID
   private let incarnation: Incarnation
-  private var generator: SecureGenerator
+  private(set) var generator: SecureGenerator
   private var entries: [ConnectionID: Entry] = [:]
   private var byPeer: [PeerID: ConnectionID] = [:]
 
@@ -49,11 +49,11 @@ struct LinkTable {
     entries[id]?.link.start(generator: &generator)
   }
 
-  /// Takes bytes that arrived.
+  /// Takes bytes that arrived. Only from runs that are expected does a link come to be.
   ///
   /// - Throws: why the connection is to be closed.
   mutating func receive(
-    _ bytes: [UInt8], on id: ConnectionID
+    _ bytes: [UInt8], on id: ConnectionID, expecting isExpected: (PeerRun) -> Bool
   ) throws(WireRefusal) -> [Outcome] {
     guard var entry = entries.removeValue(forKey: id) else { return [] }
     defer { entries[id] = entry }
@@ -63,6 +63,8 @@ struct LinkTable {
       case .write(let bytes): outcomes.append(.write(bytes))
       case .ready(let peer, let incarnation):
         if let wanted = entry.wanted, wanted != peer { throw .unexpected }
+        // Nor does a twin, or a run that is over, take the place of the link that there is.
+        guard isExpected(PeerRun(peer: peer, incarnation: incarnation)) else { throw .unproven }
         let replaced = byPeer.updateValue(id, forKey: peer)
         outcomes.append(.ready(peer: peer, incarnation: incarnation, replaced: replaced))
       case .message(let message):

@@ -16,8 +16,23 @@ extension PeerClockService {
     case .fire(let id): fire(id)
     case .readSystemTime: readSystemTime()
     case .persist(let time): keeper?.keep(time)
+    case .rekey(let peer): rekey(as: peer)
     default: tell(action)
     }
+  }
+
+  /// A twin keeps the id: this host goes on under another, as a new run of somebody new.
+  private func rekey(as peer: PeerID) {
+    let former = node.me
+    keeper?.keep(peer)
+    for id in remotes.keys.sorted(by: { $0.number < $1.number }) { transport.close(id) }
+    remotes = [:]
+    node = node.rekeyed(as: peer, at: clock.now())
+    links = LinkTable(
+      cipher: node.configuration.cipher, me: peer, incarnation: node.configuration.incarnation,
+      generator: links.generator)
+    topics.changes.publish(.identity(peer, former: former))
+    publishPeers()
   }
 
   /// What it gives back is done at once: it asks for no more readings.

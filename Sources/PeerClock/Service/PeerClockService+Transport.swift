@@ -28,7 +28,9 @@ extension PeerClockService {
 
   private func receive(_ bytes: [UInt8], on id: ConnectionID) {
     do throws(WireRefusal) {
-      for outcome in try links.receive(bytes, on: id) { take(outcome, on: id) }
+      for outcome in try links.receive(bytes, on: id, expecting: { node.expects($0) }) {
+        take(outcome, on: id)
+      }
     } catch {
       linkRefusals.count(error)
       if error == .wrongKeyOrForged, let remote = remotes[id] { wrongKeys.count(remote) }

@@ -110,7 +110,8 @@ actor PeerClockService {
   private func publish() {
     readout.publish(
       ClockReadout.Contents(
-        clock: node.time.clock, coordinator: node.coordinator, peers: readout.contents.peers))
+        me: node.me, clock: node.time.clock, coordinator: node.coordinator,
+        peers: readout.contents.peers))
     if node.time.clock.map != nil { releaseWaiters() }
   }
 

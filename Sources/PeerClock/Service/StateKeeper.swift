@@ -7,8 +7,14 @@ internal import Units
 ///
 /// Of several states that wait, the newest is written.
 final class StateKeeper: Sendable {
+  /// What waits to be written.
+  private struct Wish {
+    var time: StoredTime?
+    var peer: PeerID?
+  }
+
   private struct State {
-    var next: StoredTime?
+    var next = Wish()
     var isWriting = false
     var isClosing = false
     var isClosed = false
@@ -27,7 +33,12 @@ final class StateKeeper: Sendable {
 
   /// Has the state written soon.
   func keep(_ time: StoredTime) {
-    work { $0.next = time }
+    work { $0.next.time = time }
+  }
+
+  /// Has this host's new id written soon.
+  func keep(_ peer: PeerID) {
+    work { $0.next.peer = peer }
   }
 
   /// Has what waits written, and then the directory given free.
@@ -54,9 +65,10 @@ final class StateKeeper: Sendable {
   }
 
   private func writeAll() {
-    while let time = take() {
+    while let wish = take() {
       do throws(PeerClockError) {
-        try directory.keep(time, clock: HostClock())
+        if let peer = wish.peer { try directory.rekey(peer) }
+        if let time = wish.time { try directory.keep(time, clock: HostClock()) }
       } catch { topics.changes.publish(.note(error.description)) }
     }
     let waiters = state.withLock { state in
@@ -69,10 +81,11 @@ final class StateKeeper: Sendable {
 
   /// The next state to be written. Where there is none the writing is over, and the directory
   /// given free if it is to be closed: both under the lock, so that no wish falls in between.
-  private func take() -> StoredTime? {
+  private func take() -> Wish? {
     state.withLock { state in
-      defer { state.next = nil }
-      guard state.next == nil else { return state.next }
+      defer { state.next = Wish() }
+      let next = state.next
+      guard next.time == nil, next.peer == nil else { return next }
       state.isWriting = false
       if state.isClosing && !state.isClosed {
         directory.release()

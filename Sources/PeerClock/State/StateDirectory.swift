@@ -78,6 +78,20 @@ final class StateDirectory: Sendable {
     try Self.save(stored, path)
   }
 
+  /// Keeps this host's new id, and the former one, which is a twin's now, beside it.
+  func rekey(_ peer: PeerID) throws(PeerClockError) {
+    guard lock.withLock({ $0 != nil }) else { return }
+    let stored = state.withLock { state in
+      state.formerPeers = ((state.formerPeers ?? []) + [state.peer]).suffix(Self.mostFormerPeers)
+      state.peer = peer
+      return state
+    }
+    try Self.save(stored, path)
+  }
+
+  /// The most former ids that are kept.
+  private static let mostFormerPeers = 16
+
   private static func fresh(_ generator: inout some RandomNumberGenerator) -> StoredState {
     StoredState(peer: PeerID(from: &generator), incarnationCount: 0)
   }

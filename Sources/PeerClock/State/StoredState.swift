@@ -10,6 +10,8 @@ struct StoredState: Codable, Equatable {
 
   var version = Self.version
   var peer: PeerID
+  /// The ids that were left to twins, the latest last.
+  var formerPeers: [PeerID]?
   /// How often the peer has started on this directory.
   var incarnationCount: UInt32
   var time: Time?
@@ -34,6 +36,7 @@ struct StoredState: Codable, Equatable {
 
   enum CodingKeys: String, CodingKey {
     case version, peer, time
+    case formerPeers = "former_peers"
     case incarnationCount = "incarnation_count"
   }
 }

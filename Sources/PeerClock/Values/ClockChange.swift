@@ -8,6 +8,8 @@ public enum ClockChange: Hashable, Sendable {
   /// The host takes part in this session now, or the displayed time may have stepped: each time
   /// that may be, the generation grows.
   case session(Session, generation: UInt32)
+  /// This host is another peer from now on: its former id is a twin's, of a copied disk.
+  case identity(PeerID, former: PeerID)
   /// How readings of a session that was left lead to those of the one that is kept now.
   case compared(SessionLink)
   /// Something that a log should hold, in a sentence.

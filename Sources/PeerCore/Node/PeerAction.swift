@@ -39,6 +39,8 @@ public enum PeerAction: Hashable, Sendable {
   case exchange(SyncExchange, coordinator: PeerID)
   /// Read the wall clock, and give it to ``PeerNode/take(_:at:)``.
   case readSystemTime
+  /// Go on under another id: keep it, close all links, and go on with ``PeerNode/rekeyed(as:at:)``.
+  case rekey(PeerID)
   /// Keep this for the next run.
   case persist(StoredTime)
   /// Something to be logged.
@@ -67,6 +69,8 @@ public struct AgendaID: Hashable, Comparable, Sendable {
 public enum PeerNote: Hashable, Sendable {
   /// Someone else lives under this host's id: a copied state directory.
   case twin(Incarnation, at: PathAddress)
+  /// This host was given another id, since a twin lives under the former one.
+  case rekeyed(former: PeerID, now: PeerID)
   /// The peer lives anew.
   case restarted(PeerID)
   /// A datagram was refused; said once for each place and reason.
@@ -75,6 +79,10 @@ public enum PeerNote: Hashable, Sendable {
   case tableFull(PeerID)
   /// The estimator began anew, and why.
   case resynchronized(reason: String)
+  /// What was kept of time holds: the session goes on after a gap, and what the bound is by that.
+  case resumed(SessionID, gap: Duration, boundNanoseconds: Int64)
+  /// A session was kept, but this host's clock has begun anew since, or stood still.
+  case mapVoid(SessionID)
   /// The host has slept: what it knew of time is void.
   case slept
   /// The peer's session is another and this host, being busy, keeps its own.
@@ -91,10 +99,18 @@ extension PeerNote: CustomStringConvertible {
     case .twin(let incarnation, let path):
       "another host lives under this host's id (run \(incarnation), \(path)): was the "
         + "state directory copied?"
+    case .rekeyed(let former, let now):
+      "this host is \(now.short) from now on, and was \(former.short): its twin keeps that id"
     case .restarted(let peer): "\(peer.short) has started anew"
     case .refused(let refusal, let path):
       "a datagram from \(path) was refused: \(refusal.word)"
     case .tableFull(let peer): "\(peer.short) was not taken in: too many peers"
+    case .resumed(let session, let gap, let bound):
+      "session \(session.short) is taken up again after \((gap.inSeconds * 10).rounded() / 10) s; the gap makes "
+        + "shared time uncertain by \(bound / 1000) us"
+    case .mapVoid(let session):
+      "the way to the time of session \(session.short) is void, since this host was restarted or "
+        + "has slept; the others are asked"
     case .slept: "this host has slept, and its clock with it: shared time is measured anew"
     case .resynchronized(let reason): "measuring time anew: \(reason)"
     case .sessionKept(let own, let other):

@@ -9,6 +9,7 @@ extension PeerNode {
     let run = PeerRun(peer: echo.sender, incarnation: echo.incarnation)
     if let known = peersByID[run.peer] {
       guard known.incarnation != run.incarnation else { return [] }
+      if isAlive(run.peer, at: now) { return [] }
       actions += end(run.peer, at: now)
       actions.append(.note(.restarted(run.peer)))
     } else {
@@ -30,6 +31,16 @@ extension PeerNode {
     heartbeat.hasten(at: now)
     beacons.hasten(at: now)
     return actions + touch(run.peer, at: now) + [.peersChanged]
+  }
+
+  /// Whether the run that is known of `peer` lives: whoever else bears its id is a twin, which finds
+  /// that out by itself and displaces nobody. One that was restarted has lost its links, or was
+  /// silent for a while.
+  private func isAlive(_ peer: PeerID, at now: HostInstant) -> Bool {
+    guard peersByID[peer]?.isLinked ?? false, let last = heartbeat.lastHeard(peer) else {
+      return false
+    }
+    return now < last + configuration.policy.heartbeat.suspectAfter
   }
 
   /// The run that was known of `peer` is over.

@@ -11,6 +11,8 @@ extension PeerNode {
   public mutating func advance(to now: HostInstant) -> [PeerAction] {
     lastNow = max(lastNow, now)
     var actions: [PeerAction] = []
+    if let greeting { actions.append(.note(greeting)) }
+    greeting = nil
     actions += askForSystemTime(at: now)
     if beacons.takeDue(at: now) { actions += sendBeacon(at: now) }
     actions += proof.advance(to: now).flatMap { send($0) }

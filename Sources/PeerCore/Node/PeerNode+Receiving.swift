@@ -16,7 +16,7 @@ extension PeerNode {
       return refuse(error, from: datagram.path)
     }
     let run = PeerRun(peer: opened.header.sender, incarnation: opened.header.incarnation)
-    if run.peer == me { return meetTwin(run, at: datagram.path) }
+    if run.peer == me { return meetTwin(opened, of: run, datagram: datagram, at: now) }
     guard opened.isProven else {
       return receiveHint(opened, of: run, datagram: datagram, at: now)
     }
@@ -39,11 +39,6 @@ extension PeerNode {
     guard !isNew || wrongKeys.count < Self.mostWrongKeyPlaces else { return [] }
     wrongKeys[path, default: 0] += 1
     return isNew ? [.note(.refused(refusal, from: path))] : []
-  }
-
-  private mutating func meetTwin(_ run: PeerRun, at path: PathAddress) -> [PeerAction] {
-    guard twins.count < 16, twins.insert(run.incarnation).inserted else { return [] }
-    return [.note(.twin(run.incarnation, at: path))]
   }
 
   /// A run that has not proved itself: what it says is a hint of where it may be.
@@ -69,7 +64,7 @@ extension PeerNode {
     }
   }
 
-  private mutating func hint(
+  mutating func hint(
     _ run: PeerRun, path: PathAddress, at now: HostInstant
   ) -> [PeerAction] {
     guard let challenge = proof.hint(run, path: path, generator: &generator, at: now) else {
@@ -81,12 +76,12 @@ extension PeerNode {
   /// A challenge, and before it a beacon: the other end then knows our ports and label too.
   mutating func send(_ challenge: IncarnationProof.Challenge) -> [PeerAction] {
     [
-      unicast(.beacon(beacon), to: challenge.path),
+      unicast(.beacon(beacon(at: lastNow)), to: challenge.path),
       unicast(.challenge(challenge.nonce), to: challenge.path),
     ]
   }
 
-  private mutating func answer(
+  mutating func answer(
     _ nonce: ChallengeNonce, on path: PathAddress, at now: HostInstant
   ) -> [PeerAction] {
     // Whoever asked will listen to us in a moment: let it not wait for the next beat.

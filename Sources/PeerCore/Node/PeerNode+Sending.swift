@@ -4,10 +4,11 @@ extension PeerNode {
   /// For how long a peer heard by multicast is taken to hear it too.
   static let multicastTrust = Duration.seconds(2)
 
-  var beacon: Beacon {
+  func beacon(at now: HostInstant) -> Beacon {
     Beacon(
       unicastPort: configuration.unicastPort, reliablePort: configuration.reliablePort,
-      label: configuration.label, software: configuration.software)
+      label: configuration.label, software: configuration.software, activity: activity,
+      uptimeSeconds: uptimeSeconds(at: now))
   }
 
   mutating func nextToken() -> SendToken {
@@ -35,7 +36,7 @@ extension PeerNode {
   }
 
   mutating func sendBeacon(at now: HostInstant) -> [PeerAction] {
-    spread(.beacon(beacon), alsoTo: configuration.seeds, lost: true, at: now)
+    spread(.beacon(beacon(at: now)), alsoTo: configuration.seeds, lost: true, at: now)
   }
 
   mutating func sendHeartbeat(at now: HostInstant) -> [PeerAction] {

@@ -150,7 +150,9 @@ extension PeerNode {
 
   /// What is to be kept for the next run; nothing before there is a session.
   public var storedTime: StoredTime? {
-    session.map { StoredTime(session: $0, map: clockMap, rates: time.rates) }
+    session.map { session in
+      StoredTime(session: session, map: clockMap?.kept(at: lastNow), rates: time.rates)
+    }
   }
 
   private mutating func report(_ event: TimeKeeper.Event, at now: HostInstant) -> [PeerAction] {

@@ -35,7 +35,13 @@ public struct PeerNode: Sendable {
   var mirror = StatusMirror()
   var agenda: Agenda
   var takeLedger = TakeLedger()
-  var twins: Set<Incarnation> = []
+  var twins = TwinWatch()
+  /// Whether another id was asked for.
+  var isRekeying = false
+  /// What is to be said first, of what was kept of an earlier run.
+  var greeting: PeerNote?
+  /// When this run began.
+  let start: HostInstant
   var lastNow: HostInstant
   var lastToken: UInt64 = 0
   var nextPing: HostInstant
@@ -75,9 +81,18 @@ public struct PeerNode: Sendable {
       me: configuration.peer, policy: policy.election,
       candidacy: Election.Candidacy(
         grade: TimeGrade(time.clock.map, at: now), activity: .idle), at: now)
+    greeting = configuration.stored.flatMap { Self.greeting($0, at: now) }
+    start = now
     lastNow = now
     nextPing = now
     nextPersist = now + policy.persistInterval
+  }
+
+  private static func greeting(_ stored: StoredTime, at now: HostInstant) -> PeerNote? {
+    guard let map = stored.map else { return .mapVoid(stored.session.id) }
+    return .resumed(
+      stored.session.id, gap: now - map.hostAnchor,
+      boundNanoseconds: map.boundNanoseconds(at: now))
   }
 
   /// This host's id.

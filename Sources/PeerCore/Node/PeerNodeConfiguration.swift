@@ -47,6 +47,17 @@ public struct PeerNodeConfiguration: Sendable {
     self.systemTime = systemTime
     self.policy = policy
   }
+
+  /// The same for another run of this host, under another id.
+  func rekeyed(
+    peer: PeerID, incarnation: Incarnation, stored: StoredTime?
+  ) -> PeerNodeConfiguration {
+    PeerNodeConfiguration(
+      peer: peer, incarnation: incarnation, label: label, software: software,
+      unicastPort: unicastPort, reliablePort: reliablePort, cipher: cipher, seeds: seeds,
+      syncInterval: syncInterval, stored: stored, wall: wall, systemTime: systemTime,
+      policy: policy)
+  }
 }
 
 /// One reading of the wall clock beside the host's own.
@@ -74,6 +85,21 @@ public struct WallReading: Hashable, Sendable {
   /// What the wall clock would say at `instant`, had nobody set it since.
   public func unixNanoseconds(at instant: HostInstant) -> Int64 {
     unixNanoseconds + (instant.nanoseconds - host.nanoseconds)
+  }
+}
+
+extension ClockMap {
+  /// By how much a map that is kept may come to be off while nobody tends it, be it of a host that
+  /// led: another may lead meanwhile.
+  static let keptGrowth = ClockRate(partsPerMillion: 1)
+
+  /// The map as it is to be kept at `now`: from then on its bound grows, whoever it is of.
+  func kept(at now: HostInstant) -> ClockMap {
+    ClockMap(
+      session: session, generation: generation, hostAnchor: now, sharedAnchor: shared(at: now),
+      skew: skew, jitterBoundNanoseconds: jitterBoundNanoseconds(at: now),
+      pathLimitNanoseconds: pathLimitNanoseconds,
+      boundGrowth: max(boundGrowth, Self.keptGrowth))
   }
 }
 

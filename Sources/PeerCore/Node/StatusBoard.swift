@@ -58,6 +58,9 @@ public struct StatusBoard: Sendable {
   /// Sends `peer` nothing more until it asks again.
   public mutating func stop(sendingTo peer: PeerID) { sent[peer] = nil }
 
+  /// Sends nobody anything until they ask.
+  public mutating func stopAll() { sent = [:] }
+
   /// What is to be sent at `now`, to whom.
   public mutating func push(at now: HostInstant) -> [(peer: PeerID, message: StatusMessage)] {
     guard let due = nextPush, due <= now else { return [] }

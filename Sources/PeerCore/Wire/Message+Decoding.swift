@@ -37,7 +37,8 @@ extension ByteReader {
       unicastPort: try take(UInt16.self, "unicast port"),
       reliablePort: try take(UInt16.self, "reliable port"),
       label: try takeText("label", upTo: Beacon.longestLabel),
-      software: try takeText("software", upTo: Beacon.longestSoftware))
+      software: try takeText("software", upTo: Beacon.longestSoftware),
+      activity: try takeActivity(), uptimeSeconds: try take(UInt32.self, "uptime"))
   }
 
   fileprivate mutating func takeProbe() throws(WireRefusal) -> Probe {
@@ -78,13 +79,18 @@ extension ByteReader {
     guard let grade = TimeGrade(rawValue: try take(UInt8.self, "grade")) else {
       throw .malformed(field: "grade")
     }
-    let activity = try take(UInt8.self, "activity")
-    guard let activity = Activity(rawValue: activity) else { throw .malformed(field: "activity") }
+    let activity = try takeActivity()
     return HeartbeatMessage(
       term: term, hearsCoordinator: hears, session: session, grade: grade, activity: activity,
       hostCount: try take(UInt16.self, "hosts"), rollingCount: try take(UInt16.self, "rolling"),
       tenureSeconds: try take(UInt32.self, "tenure"),
       statusGeneration: try take(UInt64.self, "generation"), takes: try takeTakes())
+  }
+
+  private mutating func takeActivity() throws(WireRefusal) -> Activity {
+    let activity = try take(UInt8.self, "activity")
+    guard let activity = Activity(rawValue: activity) else { throw .malformed(field: "activity") }
+    return activity
   }
 
   private mutating func takeTakes() throws(WireRefusal) -> [TakeState] {

@@ -33,6 +33,8 @@ extension ByteWriter {
     put(beacon.reliablePort)
     put(beacon.label)
     put(beacon.software)
+    put(beacon.activity.rawValue)
+    put(beacon.uptimeSeconds)
   }
 
   fileprivate mutating func put(_ probe: Probe) {

@@ -29,7 +29,7 @@ struct GoldenBytesTests {
     Golden(
       name: "beacon", message: Samples.beacon,
       payload: """
-        9c41 9c42 000d 7374616765206c65667420c3a9 000c 7265636f7264657220302e31
+        9c41 9c42 000d 7374616765206c65667420c3a9 000c 7265636f7264657220302e31 01 0000012c
         """),
     Golden(
       name: "probe", message: Samples.probe, payload: "01020304 fffffffffffffffb 0*196"),

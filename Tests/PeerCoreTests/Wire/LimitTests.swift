@@ -23,12 +23,17 @@ struct LimitTests {
   @Test("a label of 64 bytes and a program's name of 32")
   func beacon() throws {
     let ports: [UInt8] = [0, 1, 0, 2]
-    let fits = try Message(.beacon, payload: (ports + Self.counted(64) + Self.counted(32))[...])
+    let rest: [UInt8] = [2, 0, 0, 0, 9]
+    let fits = try Message(
+      .beacon, payload: (ports + Self.counted(64) + Self.counted(32) + rest)[...])
     guard case .beacon(let beacon) = fits else { return #expect(fits == Samples.beacon) }
     #expect(beacon.label.utf8.count == 64)
     #expect(beacon.software.utf8.count == 32)
     Self.expectRefusal(.beacon, ports + Self.counted(65) + Self.counted(32), field: "label")
     Self.expectRefusal(.beacon, ports + Self.counted(64) + Self.counted(33), field: "software")
+    let busier: [UInt8] = [3, 0, 0, 0, 9]
+    Self.expectRefusal(
+      .beacon, ports + Self.counted(64) + Self.counted(32) + busier, field: "activity")
   }
 
   @Test("a label that is too long is cut between characters, not within one")

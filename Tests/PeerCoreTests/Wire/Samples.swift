@@ -38,7 +38,8 @@ enum Samples {
 
   static let beacon = Message.beacon(
     Beacon(
-      unicastPort: 40_001, reliablePort: 40_002, label: "stage left é", software: "recorder 0.1"))
+      unicastPort: 40_001, reliablePort: 40_002, label: "stage left é", software: "recorder 0.1",
+      activity: .armed, uptimeSeconds: 300))
   static let probe = Message.probe(
     Probe(id: 0x0102_0304, transmit: HostInstant(nanoseconds: -5)))
   static let probeReply = Message.probeReply(

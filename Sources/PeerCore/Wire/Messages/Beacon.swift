@@ -12,13 +12,22 @@ public struct Beacon: Hashable, Sendable {
   public let label: String
   /// The program and its version, such as `recorder 0.1`.
   public let software: String
+  /// What the sender is busy with, and how long its run has lasted: between two that bear one id
+  /// these decide.
+  public let activity: Activity
+  public let uptimeSeconds: UInt32
 
   /// Makes a beacon; longer texts are cut to their limits.
-  public init(unicastPort: UInt16, reliablePort: UInt16, label: String, software: String) {
+  public init(
+    unicastPort: UInt16, reliablePort: UInt16, label: String, software: String,
+    activity: Activity = .idle, uptimeSeconds: UInt32 = 0
+  ) {
     self.unicastPort = unicastPort
     self.reliablePort = reliablePort
     self.label = label.cut(toUTF8: Self.longestLabel)
     self.software = software.cut(toUTF8: Self.longestSoftware)
+    self.activity = activity
+    self.uptimeSeconds = uptimeSeconds
   }
 }
 
