@@ -53,6 +53,8 @@ let package = Package(
     .target(name: "Recording", dependencies: ["Units"], swiftSettings: pure),
     .target(name: "BroadcastWave", dependencies: ["Units"], swiftSettings: pure),
     .target(name: "Alignment", dependencies: ["Units"], swiftSettings: pure),
+    .target(
+      name: "EditorSessions", dependencies: ["Units", "BroadcastWave"], swiftSettings: pure),
     .target(name: "AcousticScene", dependencies: ["Units"], swiftSettings: pure),
 
     // The test kit, which imports floors 1 and 2 only.
@@ -174,6 +176,10 @@ let package = Package(
         "Units", "Alignment", "Resampling", "TakeAlignment", "Recording", "BroadcastWave",
         "SoundFile",
       ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "EditorSessionsTests",
+      dependencies: ["TestLanes", "CLinux", "Units", "BroadcastWave", "EditorSessions"],
       swiftSettings: strict),
     .testTarget(
       name: "AcousticSceneTests",
