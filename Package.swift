@@ -31,6 +31,7 @@ let package = Package(
     .systemLibrary(name: "CSndfile"),
     .systemLibrary(name: "CSodium"),
     .systemLibrary(name: "CSoxr"),
+    .systemLibrary(name: "CSystemd"),
     .target(name: "CLinux"),
     .target(
       name: "CVirtualCard",
@@ -74,6 +75,7 @@ let package = Package(
     .target(name: "Realtime", dependencies: ["CLinux", "Units"], swiftSettings: strict),
     .target(name: "ALSA", dependencies: ["CALSA", "Units", "HostClock"], swiftSettings: strict),
     .target(name: "SoundFile", dependencies: ["CSndfile", "Units"], swiftSettings: strict),
+    .target(name: "CardReservation", dependencies: ["CSystemd"], swiftSettings: strict),
     .target(name: "HostSensors", dependencies: ["CLinux", "Units"], swiftSettings: strict),
 
     // Floor 4: shells.
@@ -91,7 +93,7 @@ let package = Package(
       name: "CaptureEngine",
       dependencies: [
         "CLinux", "Units", "Sealing", "Loudness", "Recording", "BroadcastWave", "HostClock",
-        "Realtime", "ALSA",
+        "HostSensors", "Realtime", "ALSA", "CardReservation",
       ],
       swiftSettings: strict),
     .target(
@@ -125,7 +127,7 @@ let package = Package(
     .target(
       name: "Commands",
       dependencies: [
-        "CLinux", "Units", "INI", "Recording", "PeerClock", "Control", "TakeAlignment",
+        "CLinux", "Units", "INI", "Recording", "ALSA", "PeerClock", "Control", "TakeAlignment",
         "TakeRecovery",
         "RecorderDaemon", "Demo",
       ],
@@ -202,8 +204,10 @@ let package = Package(
       name: "CaptureTests",
       dependencies: [
         "TestLanes",
-        "CLinux", "CVirtualCard", "AllocationCount", "Units", "Recording", "BroadcastWave",
-        "AcousticScene", "HostClock", "Realtime", "ALSA", "CaptureEngine", "SoundFile",
+        "CLinux", "CVirtualCard", "AllocationCount", "FaultyDisk", "Units", "Recording",
+        "BroadcastWave",
+        "AcousticScene", "HostClock", "HostSensors", "Realtime", "ALSA", "CaptureEngine",
+        "SoundFile",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -214,6 +218,9 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
+      name: "CardReservationTests",
+      dependencies: ["TestLanes", "CLinux", "CSystemd", "CardReservation"], swiftSettings: strict),
+    .testTarget(
       name: "SkewedClockTests",
       dependencies: [
         "TestLanes", "CSkewedClock", "CVirtualCard", "CLinux", "Units", "AcousticScene",
@@ -222,6 +229,8 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(name: "ClockProbe", path: "Tests/ClockProbe"),
     .target(name: "AllocationCount", path: "Tests/AllocationCount"),
+    .target(
+      name: "FaultyDisk", path: "Tests/FaultyDisk", linkerSettings: [.linkedLibrary("dl")]),
     .testTarget(
       name: "CommandsTests",
       dependencies: [

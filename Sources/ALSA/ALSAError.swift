@@ -6,6 +6,8 @@ public struct ALSAError: Error, Hashable, Sendable {
   /// Why, in the few kinds that matter to a caller.
   public enum Reason: Hashable, Sendable {
     case noSuchDevice
+    /// The name means more than one card.
+    case ambiguous(cards: [String])
     /// Another program has the device; who, where that can be told.
     case busy(holder: String?)
     /// This user may not open it.
@@ -53,7 +55,11 @@ public struct ALSAError: Error, Hashable, Sendable {
 extension ALSAError: CustomStringConvertible {
   public var description: String {
     switch reason {
-    case .noSuchDevice: "there is no sound device named \"\(subject)\" (\(function))"
+    case .noSuchDevice:
+      "there is no sound device named \"\(subject)\" (\(function)); recorder cards lists them"
+    case .ambiguous(let cards):
+      "\"\(subject)\" means more than one card: \(cards.joined(separator: "; ")); name one by its "
+        + "id, its USB port or its serial number"
     case .busy(let holder):
       "the sound device \"\(subject)\" is in use by \(holder ?? "another program") (\(function))"
     case .notPermitted:

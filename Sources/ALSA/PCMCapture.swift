@@ -34,7 +34,7 @@ public struct PCMCapture: ~Copyable, Sendable {
   /// - Parameter channels: how many; nothing: as few as the device has, but two where it can.
   /// - Throws: ``ALSAError`` with the reason `noSuchDevice`, `busy` or `unsupported`, as a rule.
   public init(
-    opening name: String, rate: SampleRate, channels: Int?, clock: HostClock = HostClock()
+    opening name: String, rate: SampleRate, channels: PCMChannels?, clock: HostClock = HostClock()
   ) throws(ALSAError) {
     let setup = try PCMSetup(opening: name)
     let negotiated: PCMSetup.Negotiated

@@ -30,9 +30,17 @@ struct PCMSetup {
     }
     handle = opened
     self.name = name
+    // What converts in silence would hide the card's own crystal and its own samples.
+    guard snd_pcm_type(opened) != SND_PCM_TYPE_PLUG else {
+      snd_pcm_close(opened)
+      throw ALSAError(
+        reason: .unsupported(
+          has: "converts and resamples in silence; name the card itself (recorder cards lists them)"
+        ), function: "snd_pcm_open", subject: name)
+    }
   }
 
-  func negotiate(rate: SampleRate, channels: Int?) throws(ALSAError) -> Negotiated {
+  func negotiate(rate: SampleRate, channels: PCMChannels?) throws(ALSAError) -> Negotiated {
     var hardware: OpaquePointer?
     guard snd_pcm_hw_params_malloc(&hardware) >= 0, let hardware else {
       throw ALSAError(code: -ENOMEM, function: "snd_pcm_hw_params_malloc", subject: name)
@@ -91,7 +99,7 @@ struct PCMSetup {
   }
 
   private func chooseChannels(
-    _ hardware: OpaquePointer, wanted: Int?
+    _ hardware: OpaquePointer, wanted: PCMChannels?
   ) throws(ALSAError) -> Int {
     var least: UInt32 = 0
     var most: UInt32 = 0
@@ -99,24 +107,34 @@ struct PCMSetup {
       snd_pcm_hw_params_get_channels_min(hardware, &least), "snd_pcm_hw_params_get_channels_min")
     try check(
       snd_pcm_hw_params_get_channels_max(hardware, &most), "snd_pcm_hw_params_get_channels_max")
-    let usual = min(max(2, Int(least)), Int(most))
-    let count = wanted ?? usual
-    guard count >= 1, count <= 1024,
+    let limit = min(Int(most), PCMChannels.most)
+    let count =
+      switch wanted {
+      case nil: min(max(2, Int(least)), limit)
+      case .exactly(let count): count
+      case .atLeast(let count):
+        // A card may lack some counts in between, such as odd ones.
+        (count...max(count, limit)).first {
+          snd_pcm_hw_params_test_channels(handle, hardware, UInt32($0)) == 0
+        } ?? count
+      }
+    guard (1...PCMChannels.most).contains(count),
       snd_pcm_hw_params_set_channels(handle, hardware, UInt32(count)) >= 0
     else {
-      let range = least == most ? "\(least)" : "\(least) to \(most)"
-      throw unsupported(
-        "has no \(count) channels; it has \(range)", "snd_pcm_hw_params_set_channels")
+      let range = least == most ? "\(least)" : "\(least) to \(limit)"
+      let wanted =
+        switch wanted {
+        case .atLeast(let channel): "channel \(channel)"
+        case .exactly, nil: "\(count) channels"
+        }
+      throw unsupported("has no \(wanted); it has \(range)", "snd_pcm_hw_params_set_channels")
     }
     return count
   }
 
   private func setRate(_ hardware: OpaquePointer, rate: SampleRate) throws(ALSAError) {
     if snd_pcm_hw_params_set_rate(handle, hardware, UInt32(rate.hertz), 0) >= 0 { return }
-    let common = [
-      8000, 11025, 16000, 22050, 32000, 44100, 48000, 64000, 88200, 96000, 176_400, 192_000,
-    ]
-    let native = common.filter {
+    let native = CardAbilities.usualRates.filter {
       snd_pcm_hw_params_test_rate(handle, hardware, UInt32($0), 0) == 0
     }
     let list = native.map { "\($0)" }.joined(separator: ", ")

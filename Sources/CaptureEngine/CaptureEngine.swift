@@ -2,6 +2,7 @@ internal import ALSA
 internal import BroadcastWave
 internal import Glibc
 public import HostClock
+public import HostSensors
 internal import Realtime
 public import Recording
 internal import Synchronization
@@ -25,30 +26,36 @@ public final class CaptureEngine: Sendable {
 
   private struct Running {
     let stream: CaptureStream
+    let shape: CardShape
+    let claim: CardClaim
     let reader: RealtimeThread
-    let writer: RealtimeThread
+    let worker: RealtimeThread
   }
 
   private let input: CaptureInput
+  private let sensors: HostSensors
   private let context: EngineContext
   private let running = Mutex<Running?>(nil)
 
   /// Makes an engine for `input` that writes below the folder `output`.
   ///
   /// - Parameters:
+  ///   - mirror: a second folder that every take is written to as well, at the same time.
   ///   - clockMap: the best map to shared time at the time of the call.
   ///   - session: the session that the map is of.
   ///   - events: called on the writer's thread.
   public init(
-    input: CaptureInput, output: String, host: CaptureHost, settings: FileSettings = FileSettings(),
-    clock: HostClock = HostClock(),
+    input: CaptureInput, output: String, mirror: String? = nil, host: CaptureHost,
+    settings: FileSettings = FileSettings(), clock: HostClock = HostClock(),
+    sensors: HostSensors = HostSensors(),
     clockMap: @escaping @Sendable () -> ClockMap?, session: @escaping @Sendable () -> Session?,
     events: @escaping @Sendable (Event) -> Void
   ) {
     self.input = input
+    self.sensors = sensors
     context = EngineContext(
-      output: output, host: host, settings: settings, clock: clock, clockMap: clockMap,
-      session: session, events: events)
+      outputs: [output] + (mirror.map { [$0] } ?? []), input: input, host: host,
+      settings: settings, clock: clock, clockMap: clockMap, session: session, events: events)
   }
 
   /// What the engine is doing.
@@ -58,20 +65,22 @@ public final class CaptureEngine: Sendable {
     return snapshot
   }
 
-  /// Opens the card and fills the ring from now on; arming again only changes the take.
+  /// Opens the card and fills the ring from now on. Arming again takes the new plan, counts anew,
+  /// and opens a card that was gone.
   public func arm(_ plan: TakePlan) throws(CaptureError) -> ArmedReport {
     let before = context.state
     try apply(.arm(plan))
     do {
-      try OutputFile.makeFolders(context.output)
+      for output in context.outputs { try OutputFile.makeFolders(output) }
+      let isGone = running.withLock { $0?.stream.isGone.load(ordering: .relaxed) ?? false }
+      if isGone { close(.armed(plan)) }
       let shape = try open()
       try checkDisk(shape)
+      context.beginCounting()
       return report(shape)
     } catch {
-      if before == .idle {
-        close()
-        _ = try? context.apply(.disarm)
-      }
+      close(.idle)
+      if before != .idle { context.warn("not armed any more: \(error)") }
       throw error
     }
   }
@@ -97,12 +106,12 @@ public final class CaptureEngine: Sendable {
   /// Closes the card. A take that rolls must be stopped first.
   public func disarm() throws(CaptureError) {
     try apply(.disarm)
-    close()
+    close(.idle)
   }
 
   /// Closes everything at once; a take that rolls keeps what it has, as a whole file.
   public func shutDown() {
-    close()
+    close(.idle)
     context.waitForClosings()
   }
 
@@ -130,17 +139,52 @@ public final class CaptureEngine: Sendable {
 // Opening and closing.
 extension CaptureEngine {
   private func open() throws(CaptureError) -> CardShape {
-    if let shape = context.snapshot.input.flatMap(shape(of:)) { return shape }
-    let card: PCMCapture
+    if let shape = running.withLock({ $0?.shape }) { return shape }
+    let claim = try claimCard()
     do {
-      card = try PCMCapture(
-        opening: input.pcm, rate: input.rate, channels: input.channels, clock: context.clock)
+      return try open(claim)
+    } catch {
+      claim.claim.release()
+      throw error
+    }
+  }
+
+  /// Finds the card, and asks for it where another program has it.
+  private func claimCard() throws(CaptureError) -> (pcm: String, claim: CardClaim) {
+    do {
+      let pcm = try CardChoice.pcm(named: input.name)
+      return (pcm, CardClaim(pcm: pcm))
     } catch {
       throw .card(error)
     }
+  }
+
+  private func openCard(_ pcm: String, _ claim: CardClaim) throws(CaptureError) -> PCMCapture {
+    var waited = claim.wasGivenUp ? 0 : CardClaim.patienceMilliseconds
+    while true {
+      do {
+        return try PCMCapture(
+          opening: pcm, rate: input.rate, channels: wantedChannels, clock: context.clock)
+      } catch {
+        guard case .busy = error.reason else { throw .card(error) }
+        if let keeper = claim.keeper { throw .kept(pcm: pcm, by: keeper) }
+        guard waited < CardClaim.patienceMilliseconds else { throw .card(error) }
+        usleep(50_000)
+        waited += 50
+      }
+    }
+  }
+
+  private func open(
+    _ found: (pcm: String, claim: CardClaim)
+  ) throws(CaptureError) -> CardShape {
+    let card = try openCard(found.pcm, found.claim)
+    let count = card.channels
+    let kept = (input.channels ?? .first(count)).channels(of: count).map { $0 - 1 }
     let shape = CardShape(
-      pcm: input.pcm, format: card.format, rate: card.rate, channels: card.channels,
-      significantBits: card.significantBits, encoding: context.settings.encoding)
+      name: input.name, pcm: card.name, format: card.format, rate: card.rate,
+      cardChannels: count, kept: kept, significantBits: card.significantBits,
+      encoding: context.settings.encoding)
     let frames = shape.rate.frames(in: input.preRoll + CaptureInput.reserve).value
     try checkMemory(bytes: frames * Int64(shape.bytesPerFrame))
     do {
@@ -150,61 +194,72 @@ extension CaptureEngine {
     }
     let ring = FrameRing(capacity: Int(frames), bytesPerFrame: shape.bytesPerFrame)
     let stream = CaptureStream(ring: ring, rate: shape.rate)
-    start(stream, card: card, shape: shape)
+    start(stream, card: card, shape: shape, claim: found.claim)
     context.update { snapshot in
       snapshot = CaptureSnapshot(keeping: snapshot.state)
       snapshot.input = shape.description
       snapshot.ringBytes = Int64(ring.byteCount)
+      snapshot.preRoll = input.preRoll
       snapshot.bytesPerSecond = Int64(shape.waveFormat.bytesPerFrame * shape.rate.hertz)
     }
     return shape
   }
 
-  private func shape(of input: HostReport.Input) -> CardShape? {
-    guard running.withLock({ $0 != nil }) else { return nil }
-    return CardShape(
-      pcm: input.pcm, format: .s32, rate: SampleRate(hertz: input.sampleRateHertz),
-      channels: input.channels, significantBits: input.bits, encoding: context.settings.encoding)
+  private var wantedChannels: PCMChannels? {
+    switch input.channels {
+    case nil: nil
+    case .first(let count): .exactly(count)
+    case .these(let channels): .atLeast(channels.max() ?? 1)
+    }
   }
 
-  private func start(_ stream: CaptureStream, card: consuming PCMCapture, shape: CardShape) {
+  private func start(
+    _ stream: CaptureStream, card: consuming PCMCapture, shape: CardShape, claim: CardClaim
+  ) {
     let loop = CaptureLoop(card: card, stream: stream, clock: context.clock)
     let box = Mutex<CaptureLoop?>(loop)
     let holder = LoopHolder(box)
     let reader = RealtimeThread(name: "capture", priority: 50) { holder.run() }
     let context = context
-    let writer = RealtimeThread(name: "writer") {
+    let worker = RealtimeThread(name: "engine") {
       EngineWorker(context: context, stream: stream, shape: shape).run()
     }
-    running.withLock { $0 = Running(stream: stream, reader: reader, writer: writer) }
+    running.withLock {
+      $0 = Running(
+        stream: stream, shape: shape, claim: claim, reader: reader, worker: worker)
+    }
   }
 
-  private func close() {
+  /// Closes the card, and leaves the host in `state`.
+  private func close(_ state: HostState) {
     let ended = running.withLock { running in
       defer { running = nil }
       return running
     }
-    guard let ended else { return }
+    guard let ended else { return context.update { $0 = CaptureSnapshot(keeping: state) } }
     ended.stream.shallStop.store(true, ordering: .relaxed)
     ended.reader.join()
-    ended.writer.join()
-    context.update { $0 = CaptureSnapshot(keeping: .idle) }
+    ended.worker.join()
+    ended.claim.release()
+    context.update { $0 = CaptureSnapshot(keeping: state) }
   }
 
   /// Half of the free memory is the most that a ring may have.
   private func checkMemory(bytes: Int64) throws(CaptureError) {
-    let pages = Int64(sysconf(Int32(_SC_AVPHYS_PAGES)))
-    let free = pages * Int64(sysconf(Int32(_SC_PAGESIZE)))
-    guard free <= 0 || bytes <= free / 2 else {
-      throw .memory(ringBytes: bytes, freeBytes: free)
-    }
+    guard let free = sensors.availableMemoryBytes(), bytes > free / 2 else { return }
+    throw .memory(ringBytes: bytes, freeBytes: free)
   }
 
   private func checkDisk(_ shape: CardShape) throws(CaptureError) {
+    let bytesPerSecond = shape.waveFormat.bytesPerFrame * shape.rate.hertz
     let frames = shape.rate.frames(in: input.leastRoom).value
-    let needed = frames * Int64(shape.waveFormat.bytesPerFrame)
-    guard let free = OutputFile.freeBytes(at: context.output), free < needed else { return }
-    throw .diskFull(path: context.output, freeBytes: free, neededBytes: needed)
+    let needed =
+      frames * Int64(shape.waveFormat.bytesPerFrame)
+      + DiskRoom(bytesPerSecond: bytesPerSecond).floor
+    for output in context.outputs {
+      guard let free = OutputFile.freeBytes(at: output), free < needed else { continue }
+      throw .diskFull(path: output, freeBytes: free, neededBytes: needed)
+    }
   }
 
   private func report(_ shape: CardShape) -> ArmedReport {

@@ -6,12 +6,16 @@ public import Recording
 public enum CaptureError: Error, Hashable, Sendable {
   /// The card refused.
   case card(ALSAError)
+  /// Another program was asked for the card and keeps it.
+  case kept(pcm: String, by: String)
   /// The command has no place in the host's state.
   case state(HostState.Refusal)
   /// The output folder cannot be written.
   case output(path: String, code: Int32)
   /// There is less room on the disk than the shortest take needs.
   case diskFull(path: String, freeBytes: Int64, neededBytes: Int64)
+  /// There is so little room left that the take ends before it is lost.
+  case diskNearlyFull(path: String, freeBytes: Int64)
   /// The ring would take over half of the free memory.
   case memory(ringBytes: Int64, freeBytes: Int64)
   /// The host has no shared time yet, so it cannot place a take.
@@ -22,6 +26,9 @@ extension CaptureError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .card(let error): error.description
+    case .kept(let pcm, let program):
+      "the sound device \"\(pcm)\" is held by \(program), which was asked for it and keeps it; stop "
+        + "it there, or choose another card"
     case .state(.notArmed): "nothing is armed; run: recorder arm"
     case .state(.rolling): "a take is rolling; run: recorder stop"
     case .state(.notRolling): "no take is rolling; run: recorder start"
@@ -31,9 +38,12 @@ extension CaptureError: CustomStringConvertible {
     case .diskFull(let path, let free, let needed):
       "\(path) has \(free / 1_000_000) MB free, and the shortest take needs "
         + "\((needed + 999_999) / 1_000_000) MB; free some or choose another folder with --output"
+    case .diskNearlyFull(let path, let free):
+      "\(path) has only \(free / 1_000_000) MB left: the take was closed while there was room for "
+        + "that; free some and start the next, or choose another folder with --output"
     case .memory(let ring, let free):
-      "the ring would take \(ring / 1_000_000) MB of \(free / 1_000_000) MB free; choose a shorter "
-        + "--pre-roll"
+      "the ring would take \(ring / 1_000_000) MB of \(free / 1_000_000) MB free, and it may take half; choose "
+        + "a shorter --pre-roll"
     case .unsynced: "this host has no shared time yet; wait a moment and try again"
     }
   }

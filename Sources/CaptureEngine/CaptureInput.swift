@@ -1,3 +1,4 @@
+public import Recording
 public import Units
 
 /// Which card to record from, and how.
@@ -7,24 +8,32 @@ public struct CaptureInput: Hashable, Sendable {
   /// The longest pre-roll.
   public static let longestPreRoll = Duration.seconds(600)
 
-  /// The name for `snd_pcm_open`, as it stands.
-  public let pcm: String
+  /// The longest post-roll.
+  public static let longestPostRoll = Duration.seconds(60)
+
+  /// What the user calls the card: its index, id, name, USB path or serial, or a name of ALSA's.
+  public let name: String
   public let rate: SampleRate
-  /// How many channels; nothing: as the card has it.
-  public let channels: Int?
+  /// Which channels; nothing: as the card has it.
+  public let channels: ChannelSelection?
+  /// What channels are called.
+  public var tracks: [Track] = []
   /// How far back from now a take may begin.
   public let preRoll: Duration
-
+  /// Whether a file begins a pre-roll before T0, as far as the ring reaches, instead of at T0.
+  public var keepsPreRoll = false
+  /// How far beyond T1 a file reaches.
+  public var postRoll = Duration.zero
   /// How long a take the disk must have room for when the card is armed.
   public let leastRoom: Duration
 
   /// Makes an input; the pre-roll is kept within 0 and ten minutes.
   public init(
-    pcm: String, rate: SampleRate, channels: Int?, preRoll: Duration,
+    name: String, rate: SampleRate, channels: ChannelSelection?, preRoll: Duration,
     leastRoom: Duration = .seconds(60)
   ) {
     self.leastRoom = max(.zero, leastRoom)
-    self.pcm = pcm
+    self.name = name
     self.rate = rate
     self.channels = channels
     self.preRoll = max(.zero, min(preRoll, Self.longestPreRoll))

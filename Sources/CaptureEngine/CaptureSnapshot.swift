@@ -15,6 +15,14 @@ public struct CaptureSnapshot: Sendable {
   /// Where the files of the take are that rolls, or rolled last.
   public var folder: String?
   public var ringBytes: Int64?
+  /// How far back a take may begin once the ring is full.
+  public var preRoll: Duration?
+  /// The places that the take that rolls, or rolled last, is written to.
+  public var writers: [HostReport.Writer] = []
+  /// By how much the take that rolls, or rolled last, begins after T0.
+  public var headMissing: Duration?
+  /// Channels that have been silent for long, counted from 1.
+  public var silentChannels: [Int] = []
   public var isRealtime: Bool?
   /// What has gone wrong since the host was armed.
   public var warnings: [String] = []

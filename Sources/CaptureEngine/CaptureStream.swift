@@ -19,6 +19,8 @@ struct StreamGap: BitwiseCopyable, Sendable {
     case overrun
     case suspended
     case disconnected
+    /// The ring went round before the disk had taken what was in it.
+    case diskTooSlow
 
     var word: String {
       switch self {
@@ -26,6 +28,7 @@ struct StreamGap: BitwiseCopyable, Sendable {
       case .overrun: "overrun"
       case .suspended: "suspended"
       case .disconnected: "card_gone"
+      case .diskTooSlow: "disk_too_slow"
       }
     }
   }
@@ -37,6 +40,14 @@ struct StreamGap: BitwiseCopyable, Sendable {
 
   /// One beyond the last lost frame.
   var end: SampleIndex { SampleIndex(index + frames) }
+
+  /// What of it lies before `index`; nothing where none does.
+  func before(_ index: SampleIndex) -> StreamGap? {
+    guard self.index < index.value else { return nil }
+    var part = self
+    part.frames = min(frames, index.value - self.index)
+    return part
+  }
 
   /// Both as one, where `next` goes on where this ends and for the same cause.
   func joined(with next: StreamGap) -> StreamGap? {

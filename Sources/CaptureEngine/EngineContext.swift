@@ -14,9 +14,12 @@ final class EngineContext: Sendable {
     var snapshot = CaptureSnapshot()
     var entries: [TimingLogEntry] = []
     var closings: [TakeClosing] = []
+    var armings = 0
   }
 
-  let output: String
+  /// The folders that takes go to: the first, and its mirror.
+  let outputs: [String]
+  let input: CaptureInput
   let host: CaptureHost
   let settings: FileSettings
   /// What people say of takes, on its way to the files.
@@ -28,11 +31,13 @@ final class EngineContext: Sendable {
   private let shared = Mutex(Shared())
 
   init(
-    output: String, host: CaptureHost, settings: FileSettings, clock: HostClock,
+    outputs: [String], input: CaptureInput, host: CaptureHost, settings: FileSettings,
+    clock: HostClock,
     clockMap: @escaping @Sendable () -> ClockMap?, session: @escaping @Sendable () -> Session?,
     events: @escaping @Sendable (CaptureEngine.Event) -> Void
   ) {
-    self.output = output
+    self.outputs = outputs
+    self.input = input
     self.host = host
     self.settings = settings
     self.clock = clock
@@ -41,12 +46,27 @@ final class EngineContext: Sendable {
     self.events = events
   }
 
+  var tracks: [Track] { input.tracks }
+
   var snapshot: CaptureSnapshot { shared.withLock { $0.snapshot } }
 
   var state: HostState { shared.withLock { $0.snapshot.state } }
 
   func update(_ change: (inout CaptureSnapshot) -> Void) {
     shared.withLock { change(&$0.snapshot) }
+  }
+
+  /// How often the card has been armed: the meters' latches are let go each time.
+  var armings: Int { shared.withLock { $0.armings } }
+
+  /// The card is armed anew: what was counted before counts no more.
+  func beginCounting() {
+    shared.withLock { shared in
+      shared.armings += 1
+      shared.snapshot.clipped = 0
+      shared.snapshot.gaps = 0
+      shared.snapshot.warnings = []
+    }
   }
 
   /// Carries a command out on the state alone.
@@ -66,8 +86,8 @@ final class EngineContext: Sendable {
   /// The take has its first frame: unless it was stopped meanwhile, it rolls.
   func begin(_ plan: TakePlan, t0: SharedInstant) {
     shared.withLock { shared in
-      if case .scheduled = shared.snapshot.state {
-        shared.snapshot.state = .rolling(plan, t0: t0, t1: nil)
+      if case .scheduled(_, _, let t1) = shared.snapshot.state {
+        shared.snapshot.state = .rolling(plan, t0: t0, t1: t1)
       }
     }
     events(.began(plan))

@@ -1,5 +1,4 @@
 internal import ALSA
-internal import BroadcastWave
 internal import Glibc
 internal import HostClock
 internal import Realtime
@@ -7,111 +6,85 @@ internal import Recording
 internal import Synchronization
 internal import Units
 
-/// The writer thread: stamps to the sample clock, levels to the meters, frames to the disk.
+/// The engine's thread: stamps to the sample clock, levels to the meters, and the cut.
 ///
-/// Lives on one thread from arming to disarming, and may block on the disk as long as it takes:
-/// the ring waits for it.
+/// Lives on one thread from arming to disarming, and never touches a disk: that is for the take's
+/// writers.
 final class EngineWorker {
-  /// The most frames that are handled at once: a tenth of a second at 192 kHz.
-  static let chunk = 19_200
-  /// How often the header is made true and the log gets its line.
-  static let syncInterval = Duration.milliseconds(500)
+  /// How often it looks, in microseconds.
+  static let pace: UInt32 = 20_000
+  /// How often the log gets its line.
   static let logInterval = Duration.seconds(1)
-  /// A disk that takes so long to write is worth a line.
-  static let stall = Duration.milliseconds(250)
   /// How long opening the files may take, while the ring's oldest frames are overwritten.
   static let opening = Duration.milliseconds(200)
+  /// While T1 lies ahead, the writers stay so far behind it: where it lies is not final yet.
+  static let margin = Duration.milliseconds(100)
 
-  private let context: EngineContext
-  private let stream: CaptureStream
-  private let conversion: SampleConversion
-  private let shape: CardShape
-  private var clock: SampleClock
-  private var recorder: TakeRecorder?
-  private var buffer: [UInt8]
-  private var packed: [UInt8] = []
+  /// The most gaps that are remembered for a take yet to come.
+  static let mostGaps = 1024
+
+  let context: EngineContext
+  let stream: CaptureStream
+  let shape: CardShape
+  var clock: SampleClock
+  var writers: TakeWriters?
   private var levels: LevelWatch
   /// A gap that may still grow: a card that is gone is silence piece by piece.
-  private var pending: StreamGap?
-  private var lastSync: HostInstant
+  var pending: StreamGap?
+  /// Gaps that the ring still reaches back to, for a take that begins before them.
+  private var recent: [StreamGap] = []
   private var lastLog: HostInstant
+  private var armings: Int
   private var wallClock = WallClockWatch()
 
   init(context: EngineContext, stream: CaptureStream, shape: CardShape) {
     self.context = context
     self.stream = stream
     self.shape = shape
-    conversion = SampleConversion(format: shape.format, encoding: shape.encoding)
     let now = context.clock.now()
     clock = SampleClock(rate: shape.rate, started: now)
-    buffer = [UInt8](repeating: 0, count: Self.chunk * shape.bytesPerFrame)
     levels = LevelWatch(shape: shape)
-    lastSync = now
     lastLog = now
+    armings = context.armings
   }
 
   /// Runs until the engine is disarmed.
   func run() {
     while !stream.shallStop.load(ordering: .relaxed) {
       turn()
-      usleep(10_000)
+      usleep(Self.pace)
     }
     drainStamps()
-    attempt { worker throws(CaptureError) in try worker.keepWhatIsThere() }
-  }
-
-  /// Shut down in the middle of a take: all that was captured is kept, as a whole file.
-  private func keepWhatIsThere() throws(CaptureError) {
-    guard case .rolling(let plan, let t0, _) = context.state else { return }
-    try drainGaps()
-    if recorder == nil { try openIfDue(plan, t0: t0, t1: t0) }
-    guard let recorder else { return }
-    let end = stream.ring.end
-    while recorder.next < end { try copy(to: recorder, until: end) }
-    for entry in context.takeLogEntries() { try recorder.write(entry) }
-    try close(t1: lastShared(of: recorder) ?? t0, isComplete: false)
-  }
-
-  /// When the newest frame of the file was taken.
-  private func lastShared(of recorder: TakeRecorder) -> SharedInstant? {
-    guard let (map, _) = timeline(), let host = clock.host(of: recorder.next - FrameCount(1)) else {
-      return nil
-    }
-    return map.shared(at: host)
+    drainGaps()
+    keepWhatIsThere()
   }
 
   private func turn() {
     drainStamps()
-    if let heard = levels.look(at: stream.ring) {
-      context.update {
-        $0.levels = heard.levels
-        $0.clipped += heard.clipped
-      }
+    drainGaps()
+    listen()
+    switch context.state {
+    case .scheduled(let plan, let t0, _): beginIfDue(plan, t0: t0)
+    case .rolling(let plan, let t0, let t1):
+      if writers == nil { openIfDue(plan, t0: t0, t1: t1) }
+      feed()
+      endIfDue(t1)
+      finishIfClosed()
+    case .idle, .armed: break
     }
-    attempt { worker throws(CaptureError) in
-      try worker.drainGaps()
-      switch worker.context.state {
-      case .scheduled(let plan, let t0): worker.beginIfDue(plan, t0: t0)
-      case .rolling(let plan, let t0, let t1):
-        if worker.recorder == nil { try worker.openIfDue(plan, t0: t0, t1: t1) }
-        try worker.record(until: t1)
-      case .idle, .armed: break
-      }
-    }
-    context.update { snapshot in
-      snapshot.cardExcess = clock.excess
-      snapshot.recordedFrames = recorder?.frames ?? snapshot.recordedFrames
-    }
+    context.update { $0.cardExcess = clock.excess }
   }
 
-  /// A failed disk ends the take with what there is, loudly, and leaves the host armed.
-  private func attempt(_ work: (EngineWorker) throws(CaptureError) -> Void) {
-    do {
-      try work(self)
-    } catch {
-      context.warn("recording has stopped: \(error)")
-      recorder = nil
-      context.abandonTake()
+  private func listen() {
+    if armings != context.armings {
+      armings = context.armings
+      levels.reset()
+    }
+    guard let heard = levels.look(at: stream.ring) else { return }
+    context.update {
+      $0.levels = heard
+      $0.clipped = levels.clipped
+      $0.silentChannels = levels.silentChannels
     }
   }
 
@@ -126,14 +99,147 @@ final class EngineWorker {
     }
   }
 
-  private func drainGaps() throws(CaptureError) {
+  /// The map and the session, where both are known and are of one another.
+  func timeline() -> (ClockMap, Session)? {
+    guard let map = context.clockMap(), let session = context.session(),
+      map.session == session.id
+    else { return nil }
+    return (map, session)
+  }
+
+  /// What the log gets: what happened elsewhere, and once a second where the newest frame lies.
+  private func feed() {
+    guard let writers else { return }
+    let end = stream.ring.end
+    for entry in context.takeLogEntries() { writers.post(.entry(entry), at: end) }
+    let now = context.clock.now()
+    if let (map, _) = timeline() { placeMarks(map, now: now) }
+    if now - lastLog >= Self.logInterval, let (map, _) = timeline() {
+      lastLog = now
+      noteWallStep(at: end)
+      writers.post(.place(clock, map), at: end)
+    }
+    self.writers?.report(to: context)
+  }
+
+  /// Marks whose instants have come are marks of frames.
+  private func placeMarks(_ map: ClockMap, now: HostInstant) {
+    for mark in context.inbox.takeMarks(upTo: map.shared(at: now)) {
+      guard let index = clock.index(nearest: map.host(at: mark.shared)) else { continue }
+      writers?.post(.marker(mark.text, mark.shared), at: index)
+    }
+  }
+
+  private func noteWallStep(at end: SampleIndex) {
+    let reading = context.clock.sandwich()
+    let step = wallClock.look(host: reading.host, unixNanoseconds: reading.otherNanoseconds)
+    guard let step else { return }
+    let entry = TimingLogWallStep(
+      host: reading.host, stepNanoseconds: step, unixNanoseconds: reading.otherNanoseconds)
+    writers?.post(.entry(.wallStep(entry)), at: end)
+  }
+
+  private func finishIfClosed() {
+    guard let writers, writers.standing != .running else { return }
+    self.writers?.report(to: context)
+    self.writers = nil
+    if writers.standing == .closed { context.endTake() } else { context.abandonTake() }
+  }
+
+  /// Shut down in the middle of a take: all that was captured is kept, as a whole file.
+  private func keepWhatIsThere() {
+    guard case .rolling(let plan, let t0, let t1) = context.state else { return }
+    if writers == nil { openIfDue(plan, t0: t0, t1: t1 ?? t0) }
+    guard writers != nil else { return }
+    feed()
+    let end = stream.ring.end
+    let map = timeline()?.0
+    let last = clock.host(of: end - FrameCount(1)).flatMap { host in map?.shared(at: host) }
+    writers?.end(
+      TakeEnd(index: end, t1: last ?? t0, isWhole: false, clock: clock, map: map))
+    writers?.join()
+    writers?.report(to: context)
+    writers = nil
+  }
+}
+
+// Beginning and end.
+extension EngineWorker {
+  /// How much of what came before T0 is kept.
+  private var kept: Duration { context.input.keepsPreRoll ? context.input.preRoll : .zero }
+
+  /// The take rolls as soon as the frame nearest to T0 is in the ring.
+  private func beginIfDue(_ plan: TakePlan, t0: SharedInstant) {
+    guard let (map, _) = timeline(),
+      Cut(clock: clock, map: map).isTaken(t0, end: stream.ring.end)
+    else { return }
+    context.begin(plan, t0: t0)
+  }
+
+  /// Opens the take's files as soon as its first frame can be told well enough.
+  private func openIfDue(_ plan: TakePlan, t0: SharedInstant, t1: SharedInstant?) {
+    let (oldest, end) = (stream.ring.oldest, stream.ring.end)
+    guard let (map, session) = timeline() else { return }
+    let cut = Cut(clock: clock, map: map)
+    guard !cut.pays(toWaitFrom: t0, t1: t1, oldest: oldest, end: end),
+      let t0Index = cut.index(nearest: t0),
+      let begins = cut.beginning(
+        at: t0 - kept, oldest: oldest, end: end, spare: shape.rate.frames(in: Self.opening))
+    else { return }
+    let opening = TakeOpening(
+      plan: plan, t0: t0, beginning: begins, t0Index: t0Index, session: session, clock: clock,
+      map: map, coordinator: context.inbox.coordinator)
+    let opened = TakeWriters(opening: opening, context: context, stream: stream, shape: shape)
+    lastLog = context.clock.now()
+    note(opening, in: opened)
+    writers = opened
+  }
+
+  private func note(_ opening: TakeOpening, in opened: TakeWriters) {
+    let begins = opening.beginning
+    let missing = begins.first > opening.t0Index ? begins.shared - opening.t0 : nil
+    context.update {
+      $0.firstSample = HostReport.FirstSample(
+        sharedNs: begins.shared.nanoseconds, boundNs: begins.boundNanoseconds)
+      $0.recordedFrames = 0
+      $0.headMissing = missing
+    }
+    recent.removeAll { $0.end <= stream.ring.oldest }
+    for gap in recent where gap.end > begins.first { opened.post(.gap(gap), at: gap.end) }
+    if kept > .zero, missing == nil { opened.post(.marker("T0"), at: opening.t0Index) }
+    guard let missing else { return }
+    let text = "begins \(missing.inSeconds) s after T0: the ring did not reach back"
+    opened.post(.marker(text), at: begins.first)
+    context.warn("the take \(text)")
+  }
+
+  /// Ends the take at the frame nearest to T1, or behind the post-roll, once that is in the ring.
+  private func endIfDue(_ t1: SharedInstant?) {
+    guard let t1, let writers, !writers.isEnding, let (map, _) = timeline() else { return }
+    let cut = Cut(clock: clock, map: map)
+    guard let t1Index = cut.index(nearest: t1),
+      let last = cut.index(nearest: t1 + context.input.postRoll)
+    else { return }
+    let end = max(last, writers.opening.beginning.first)
+    guard end <= stream.ring.end else {
+      return writers.hold(at: end - shape.rate.frames(in: Self.margin))
+    }
+    settleGap()
+    if context.input.postRoll > .zero { writers.post(.marker("T1"), at: t1Index) }
+    self.writers?.end(TakeEnd(index: end, t1: t1, isWhole: true, clock: clock, map: map))
+  }
+}
+
+// Gaps.
+extension EngineWorker {
+  private func drainGaps() {
     while let gap = stream.gaps.pop() {
       if gap.boundFrames > 0 { clock.startAnew() }
       if let whole = pending?.joined(with: gap) {
         pending = whole
         continue
       }
-      try settleGap()
+      settleGap()
       pending = gap
       context.update { $0.gaps += 1 }
       if gap.cause == .disconnected {
@@ -141,173 +247,16 @@ final class EngineWorker {
       }
     }
     // Once there is sound behind it a gap grows no more.
-    if let gap = pending, gap.end < stream.ring.end { try settleGap() }
+    if let gap = pending, gap.end < stream.ring.end { settleGap() }
   }
 
   /// Writes down the gap that was growing, if one was.
-  private func settleGap() throws(CaptureError) {
+  private func settleGap() {
     guard let gap = pending else { return }
     pending = nil
     context.warn("\(gap.frames) frames were lost (\(gap.cause.word)); silence stands for them")
-    try recorder?.note(gap)
-  }
-
-  /// The map and the session, where both are known and are of one another.
-  private func timeline() -> (ClockMap, Session)? {
-    guard let map = context.clockMap(), let session = context.session(),
-      map.session == session.id
-    else { return nil }
-    return (map, session)
-  }
-
-  private func cut(by map: ClockMap) -> Cut { Cut(clock: clock, map: map) }
-
-  /// The take rolls as soon as the frame nearest to T0 is in the ring.
-  private func beginIfDue(_ plan: TakePlan, t0: SharedInstant) {
-    guard let (map, _) = timeline(), cut(by: map).isTaken(t0, end: stream.ring.end) else { return }
-    context.begin(plan, t0: t0)
-  }
-
-  /// Opens the take's files as soon as its first frame can be told well enough.
-  private func openIfDue(
-    _ plan: TakePlan, t0: SharedInstant, t1: SharedInstant?
-  ) throws(CaptureError) {
-    let (oldest, end) = (stream.ring.oldest, stream.ring.end)
-    guard let (map, session) = timeline(),
-      !cut(by: map).pays(toWaitFrom: t0, t1: t1, oldest: oldest, end: end),
-      let begins = cut(by: map).beginning(
-        at: t0, oldest: oldest, end: end, spare: shape.rate.frames(in: Self.opening))
-    else { return }
-    let opened = try TakeRecorder(
-      plan: plan, t0: t0, beginning: begins, output: context.output, host: context.host,
-      session: session, format: shape.waveFormat, settings: context.settings)
-    if let coordinator = context.inbox.coordinator { try opened.write(.coordinator(coordinator)) }
-    try opened.mark(begins.first, clock: clock, map: map)
-    recorder = opened
-    lastLog = context.clock.now()
-    if !begins.isWhole { try noteLateness(of: opened, begins.shared - t0) }
-    context.update {
-      $0.firstSample = HostReport.FirstSample(
-        sharedNs: begins.shared.nanoseconds, boundNs: begins.boundNanoseconds)
-      $0.recordedFrames = 0
-      $0.folder = opened.folder
-    }
-  }
-
-  private func noteLateness(
-    of opened: TakeRecorder, _ missing: Duration
-  ) throws(CaptureError) {
-    let text = "begins \(missing.inSeconds) s after T0: the ring did not reach back"
-    try opened.mark(text: text, frame: 0)
-    context.warn("the take \(text)")
-  }
-
-  /// Writes what the ring has, up to the frame nearest to T1, and closes the take there.
-  private func record(until t1: SharedInstant?) throws(CaptureError) {
-    guard let recorder else { return }
-    var limit = stream.ring.end
-    var isLast = false
-    if let t1, let (map, _) = timeline(), let end = clock.index(nearest: map.host(at: t1)) {
-      isLast = end <= limit
-      limit = min(limit, max(end, recorder.first))
-    }
-    while recorder.next < limit, !stream.shallStop.load(ordering: .relaxed) {
-      try copy(to: recorder, until: limit)
-    }
-    try keepLog(recorder)
-    if isLast, let t1 {
-      if let end = timeline().flatMap({ clock.index(nearest: $0.0.host(at: t1)) }),
-        recorder.next > end
-      {
-        let frame = (end - recorder.first).value
-        try recorder.mark(text: "T1: the stop was heard late; align trims here", frame: frame)
-      }
-      try close(t1: t1, isComplete: true)
-      context.endTake()
-    }
-  }
-
-  private func copy(to recorder: TakeRecorder, until limit: SampleIndex) throws(CaptureError) {
-    let count = Int(min(Int64(Self.chunk), (limit - recorder.next).value))
-    let isWhole = buffer.withUnsafeMutableBytes { target in
-      target.baseAddress.map { stream.ring.copy(from: recorder.next, count: count, to: $0) }
-        ?? false
-    }
-    if isWhole {
-      buffer.withUnsafeBytes {
-        conversion.convert($0, count: count * shape.channels, to: &packed)
-      }
-    } else {
-      // The disk has kept us waiting for longer than the ring reaches: the oldest is gone.
-      let lost = max(1, (stream.ring.oldest - recorder.next).value + Int64(Self.chunk))
-      let silent = min(lost, (limit - recorder.next).value)
-      context.update { $0.gaps += 1 }
-      context.warn("\(silent) frames were lost: the disk was too slow; silence stands for them")
-      try recorder.note(
-        StreamGap(
-          index: recorder.next.value, frames: silent, boundFrames: 0, cause: .notReadInTime))
-      packed = [UInt8](repeating: 0, count: Int(silent) * shape.waveFormat.bytesPerFrame)
-    }
-    try recorder.append(packed)
-  }
-
-  private func keepLog(_ recorder: TakeRecorder) throws(CaptureError) {
-    let now = context.clock.now()
-    for entry in context.takeLogEntries() { try recorder.write(entry) }
-    if let (map, _) = timeline() { try placeMarks(in: recorder, map: map, now: now) }
-    if now - lastSync >= Self.syncInterval {
-      lastSync = now
-      try recorder.keepTrue()
-      try noteStall(since: now, in: recorder)
-    }
-    if now - lastLog >= Self.logInterval, let (map, _) = timeline() {
-      lastLog = now
-      try noteWallStep(in: recorder)
-      try recorder.mark(recorder.next - FrameCount(1), clock: clock, map: map)
-    }
-  }
-
-  /// Marks whose instants have come are marks of frames.
-  private func placeMarks(
-    in recorder: TakeRecorder, map: ClockMap, now: HostInstant
-  ) throws(CaptureError) {
-    for mark in context.inbox.takeMarks(upTo: map.shared(at: now)) {
-      guard let index = clock.index(nearest: map.host(at: mark.shared)) else { continue }
-      try recorder.mark(
-        text: mark.text, frame: (index - recorder.first).value, shared: mark.shared)
-    }
-  }
-
-  /// The disk kept us waiting for longer than it should.
-  private func noteStall(since: HostInstant, in recorder: TakeRecorder) throws(CaptureError) {
-    let now = context.clock.now()
-    guard now - since >= Self.stall else { return }
-    try recorder.write(
-      .stall(
-        TimingLogStall(
-          host: now, durationNanoseconds: (now - since).wholeNanoseconds, frame: recorder.frames)))
-  }
-
-  private func noteWallStep(in recorder: TakeRecorder) throws(CaptureError) {
-    let reading = context.clock.sandwich()
-    let step = wallClock.look(host: reading.host, unixNanoseconds: reading.otherNanoseconds)
-    guard let step else { return }
-    try recorder.write(
-      .wallStep(
-        TimingLogWallStep(
-          host: reading.host, stepNanoseconds: step, unixNanoseconds: reading.otherNanoseconds)))
-  }
-
-  private func close(t1: SharedInstant, isComplete: Bool) throws(CaptureError) {
-    guard let recorder else { return }
-    try settleGap()
-    if let (map, _) = timeline(), recorder.frames > 0 {
-      try recorder.mark(recorder.next - FrameCount(1), clock: clock, map: map)
-    }
-    recorder.remark(context.inbox.remarks(of: recorder.plan.id))
-    context.keep(try recorder.finish(t1: t1, isComplete: isComplete))
-    for text in recorder.warnings { context.warn(text) }
-    context.update { $0.recordedFrames = recorder.frames }
-    self.recorder = nil
+    recent.removeAll { $0.end <= stream.ring.oldest }
+    recent = recent.suffix(Self.mostGaps - 1) + [gap]
+    writers?.post(.gap(gap), at: gap.end)
   }
 }

@@ -12,13 +12,13 @@ struct FileDescription: Sendable {
   /// ring did not reach back to T0.
   let begins: SharedInstant
   let fileName: String
-  /// The names of the file's channels, with the recorder's channels that they are.
-  var tracks: [IXML.Track] = []
+  /// The card's channels that the file's are, with their names, in the file's order.
+  var tracks: [Track] = []
   var isPlain = false
   /// Which segment of a split recording, and the frame of the whole that it begins with.
   var segment = 1
   var firstFrame: Int64 = 0
-  /// The recorder's channel, where each has a file of its own.
+  /// Which of the recorded channels, where each has a file of its own.
   var track: Int?
 
   /// How the session counts timecode.
@@ -74,19 +74,19 @@ struct FileDescription: Sendable {
     ixml.fileSet = IXML.FileSet(
       totalFiles: state.totalFiles ?? max(1, plan.fileCount ?? 1),
       familyUID: plan.id.description, familyName: "\(plan.name)-T\(plan.number)")
-    ixml.tracks = tracks.isEmpty ? numberedTracks : tracks
+    ixml.tracks = namedTracks
     ixml.syncPoints = preRoll(state) + state.markers
     ixml.history = IXML.History(originalFilename: fileName)
     ixml.user = state.user
     return ixml
   }
 
-  private var numberedTracks: [IXML.Track] {
-    if let track {
-      return [IXML.Track(channel: track, interleave: 1, name: "\(host.label) \(track)")]
-    }
-    return (1...format.channels).map {
-      IXML.Track(channel: $0, interleave: $0, name: "\(host.label) \($0)")
+  private var namedTracks: [IXML.Track] {
+    let places = track.map { [$0] } ?? Array(1...format.channels)
+    return places.enumerated().map { interleave, place in
+      let known = place <= tracks.count ? tracks[place - 1] : Track(channel: place, name: "")
+      let name = known.name.isEmpty ? "\(host.label) \(known.channel)" : known.name
+      return IXML.Track(channel: known.channel, interleave: interleave + 1, name: name)
     }
   }
 

@@ -3,51 +3,56 @@ internal import Realtime
 internal import Recording
 internal import Units
 
-/// Levels of each tenth of a second, from the ring's newest frames.
-struct LevelWatch: Sendable {
-  struct Heard: Sendable {
-    let levels: HostReport.Levels
-    /// Samples at full scale, of all channels.
-    let clipped: Int
-  }
-
+/// Levels of each tenth of a second, from every frame of the ring.
+struct LevelWatch {
   private let shape: CardShape
-  private let conversion: SampleConversion
+  private let bank: MeterBank
   private let window: Int
-  private var buffer: [UInt8]
   private var watched = SampleIndex(0)
+  private var signals: [SignalWatch]
 
   init(shape: CardShape) {
     self.shape = shape
-    conversion = SampleConversion(format: shape.format)
+    bank = MeterBank(format: shape.format, channels: shape.cardChannels)
     window = max(1, shape.rate.hertz / 10)
-    buffer = [UInt8](repeating: 0, count: window * shape.bytesPerFrame)
+    signals = [SignalWatch](repeating: SignalWatch(), count: shape.channels)
   }
 
-  /// What is heard, once a tenth of a second has passed since the last look.
-  mutating func look(at ring: FrameRing) -> Heard? {
-    let (end, count) = (ring.end, window)
-    guard (end - watched).value >= Int64(count) else { return nil }
-    watched = end
-    let isWhole = buffer.withUnsafeMutableBytes { target in
-      target.baseAddress.map {
-        ring.copy(from: end - FrameCount(Int64(count)), count: count, to: $0)
-      } ?? false
-    }
-    return isWhole ? heard() : nil
+  /// How many samples were at full scale, of all channels.
+  var clipped: Int { signals.reduce(0) { $0 + $1.clipped } }
+
+  /// Channels of the file, counted from 1, that have been silent for so long that it is worth a
+  /// word.
+  var silentChannels: [Int] { signals.indices.filter { signals[$0].isWorthAWord }.map { $0 + 1 } }
+
+  /// Forgets what was clipped and what was silent: the card is armed anew.
+  mutating func reset() {
+    signals = [SignalWatch](repeating: SignalWatch(), count: shape.channels)
   }
 
-  private func heard() -> Heard {
-    var meters = [LevelMeter](repeating: LevelMeter(), count: shape.channels)
-    buffer.withUnsafeBytes { source in
-      for sample in 0..<window * shape.channels {
-        meters[sample % shape.channels].add(conversion.value(source, sample: sample))
-      }
+  /// Takes in what has come since the last look; the levels, once there is a tenth of a second.
+  mutating func look(at ring: FrameRing) -> HostReport.Levels? {
+    let end = ring.end
+    // After a long wait the oldest are gone, or may be before they are read.
+    if (end - watched).value > Int64(ring.capacity / 2) { watched = end }
+    var heard: HostReport.Levels?
+    while watched < end {
+      let count = min(window - bank.frames, Int((end - watched).value))
+      _ = ring.read(from: watched, count: count) { bank.add($0) }
+      watched = watched + FrameCount(Int64(count))
+      if bank.frames >= window { heard = levels() }
     }
-    return Heard(
-      levels: HostReport.Levels(
-        peak: meters.map { Self.decibels($0.peak) }, rms: meters.map { Self.decibels($0.rms) }),
-      clipped: meters.reduce(0) { $0 + $1.clipped })
+    return heard
+  }
+
+  private mutating func levels() -> HostReport.Levels {
+    let length = shape.rate.duration(of: FrameCount(Int64(bank.frames)))
+    let meters = shape.kept.map { bank.meters[$0] }
+    for (place, meter) in meters.enumerated() { signals[place].take(meter, length: length) }
+    bank.reset()
+    return HostReport.Levels(
+      peak: meters.map { Self.decibels($0.peak) }, rms: meters.map { Self.decibels($0.rms) },
+      clipped: signals.map(\.clipped), silentSeconds: signals.map { $0.silent.inSeconds })
   }
 
   /// Tenths of a dB of full scale, or nothing for silence.

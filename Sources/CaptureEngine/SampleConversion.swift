@@ -1,129 +1,129 @@
 internal import ALSA
 internal import BroadcastWave
-internal import Recording
 
-/// From a card's native samples to the file's, and to levels.
+/// From a card's native samples to the file's, low byte first.
+///
+/// Integers of the same width, or of a wider one, are the card's own bits; of 24 they are the upper
+/// ones. 16 bits of more are rounded.
 struct SampleConversion: Sendable {
-  let format: PCMFormat
-  var encoding = SampleEncoding.integer(bits: 24)
+  private let format: PCMFormat
+  private let encoding: SampleEncoding
+  /// The samples of a frame of the card.
+  private let channels: Int
+  /// Which of them are kept, counted from 0; nothing: all.
+  private let kept: [Int]?
 
-  /// Writes `count` samples as the file stores them, low byte first.
-  ///
-  /// Integers of the same width, or of a wider one, are the card's own bits. Fewer bits than the
-  /// card gives are the upper ones, rounded.
-  func convert(_ source: UnsafeRawBufferPointer, count: Int, to target: inout [UInt8]) {
-    let width = encoding.bytes
-    target = [UInt8](unsafeUninitializedCapacity: count * width) { bytes, used in
-      used = count * width
-      switch (format, encoding) {
-      case (.float, .float32): copyNumbers(source, count: count, to: bytes)
-      case (.float, .integer): round(source, count: count, to: bytes)
-      case (_, .float32): toNumbers(source, count: count, to: bytes)
-      case (.s32, .integer(bits: 16)), (.s24, .integer(bits: 16)),
-        (.s24Packed, .integer(bits: 16)):
-        narrow(source, count: count, to: bytes)
-      case (_, .integer): move(source, count: count, to: bytes)
-      }
+  /// Converts frames of `channels` samples, of which those of `kept` are kept, in that order.
+  init(
+    format: PCMFormat, channels: Int, kept: [Int]? = nil,
+    encoding: SampleEncoding = .integer(bits: 24)
+  ) {
+    precondition(kept?.allSatisfy { (0..<channels).contains($0) } ?? true, "a card's own channels")
+    self.format = format
+    self.encoding = encoding
+    self.channels = channels
+    self.kept = kept == Array(0..<channels) ? nil : kept
+  }
+
+  /// The bytes of a converted frame.
+  var bytesPerFrame: Int { encoding.bytes * (kept?.count ?? channels) }
+
+  /// Writes what the whole frames of `source` hold to `target`; how many bytes that takes.
+  func convert(_ source: UnsafeRawBufferPointer, to target: UnsafeMutableRawPointer) -> Int {
+    let frames = source.count / (format.bytes * channels)
+    guard let start = source.baseAddress else { return 0 }
+    let count = frames * channels
+    switch (kept == nil, format, encoding) {
+    case (true, .s24Packed, .integer(24)), (true, .s32, .integer(32)), (true, .s16, .integer(16)):
+      target.copyMemory(from: start, byteCount: format.bytes * count)
+    case (true, .s32, .integer(24)): pack(start, shift: 8, count: count, to: target)
+    case (true, .s24, .integer(24)): pack(start, shift: 0, count: count, to: target)
+    default: each(start, frames: frames, to: target)
+    }
+    return frames * bytesPerFrame
+  }
+
+  /// Three bytes of each four: four samples at a time become three words.
+  private func pack(
+    _ source: UnsafeRawPointer, shift: UInt32, count: Int, to target: UnsafeMutableRawPointer
+  ) {
+    let mask: UInt32 = 0xFF_FFFF
+    let whole = count & ~3
+    var sample = 0
+    while sample < whole {
+      let from = source + 4 * sample
+      let a = (from.loadUnaligned(as: UInt32.self) >> shift) & mask
+      let b = ((from + 4).loadUnaligned(as: UInt32.self) >> shift) & mask
+      let c = ((from + 8).loadUnaligned(as: UInt32.self) >> shift) & mask
+      let d = ((from + 12).loadUnaligned(as: UInt32.self) >> shift) & mask
+      let to = target + 3 * sample
+      to.storeBytes(of: a | b << 24, as: UInt32.self)
+      to.storeBytes(of: b >> 8 | c << 16, toByteOffset: 4, as: UInt32.self)
+      to.storeBytes(of: c >> 16 | d << 8, toByteOffset: 8, as: UInt32.self)
+      sample += 4
+    }
+    while sample < count {
+      let value = (source + 4 * sample).loadUnaligned(as: UInt32.self) >> shift
+      Self.store24(value, to: target + 3 * sample)
+      sample += 1
     }
   }
 
-  /// How many bytes of a sample carry sound, from the first.
-  private var carried: Int { format == .s24 ? 3 : format.bytes }
-
-  /// The upper bytes of each sample, with zeros below where the file has more.
-  private func move(
-    _ source: UnsafeRawBufferPointer, count: Int, to bytes: UnsafeMutableBufferPointer<UInt8>
-  ) {
-    let width = encoding.bytes
-    let kept = min(width, carried)
-    let from = carried - kept
-    let to = width - kept
-    let step = format.bytes
-    for sample in 0..<count {
-      for part in 0..<to { bytes[width * sample + part] = 0 }
-      for part in 0..<kept {
-        bytes[width * sample + to + part] = source[step * sample + from + part]
+  private func each(_ source: UnsafeRawPointer, frames: Int, to target: UnsafeMutableRawPointer) {
+    let kept = kept ?? Array(0..<channels)
+    var place = target
+    for frame in 0..<frames {
+      for channel in kept {
+        let from = source + format.bytes * (frame * channels + channel)
+        if format == .float {
+          storeNumber(from.loadUnaligned(as: Float.self), to: place)
+        } else {
+          storeWhole(whole(from), to: place)
+        }
+        place += encoding.bytes
       }
-    }
-  }
-
-  /// To 16 bits, rounded to the nearest and held at full scale.
-  private func narrow(
-    _ source: UnsafeRawBufferPointer, count: Int, to bytes: UnsafeMutableBufferPointer<UInt8>
-  ) {
-    for sample in 0..<count {
-      let whole = Int64(integer(source, sample: sample))
-      let rounded = min(32_767, (whole + 0x8000) >> 16)
-      bytes[2 * sample] = UInt8(truncatingIfNeeded: rounded)
-      bytes[2 * sample + 1] = UInt8(truncatingIfNeeded: rounded >> 8)
     }
   }
 
   /// A sample of integers as 32 bits of full scale.
-  private func integer(_ source: UnsafeRawBufferPointer, sample: Int) -> Int32 {
-    let place = format.bytes * sample + carried
-    var whole: UInt32 = 0
-    for part in 1...4 {
-      whole = whole << 8 | (part <= carried ? UInt32(source[place - part]) : 0)
-    }
-    return Int32(bitPattern: whole)
-  }
-
-  private func toNumbers(
-    _ source: UnsafeRawBufferPointer, count: Int, to bytes: UnsafeMutableBufferPointer<UInt8>
-  ) {
-    for sample in 0..<count { put(value(source, sample: sample).bitPattern, at: sample, bytes) }
-  }
-
-  /// What is no number is silence: other programs choke on it.
-  private func copyNumbers(
-    _ source: UnsafeRawBufferPointer, count: Int, to bytes: UnsafeMutableBufferPointer<UInt8>
-  ) {
-    for sample in 0..<count {
-      let value = source.loadUnaligned(fromByteOffset: 4 * sample, as: Float.self)
-      put(value.isFinite ? value.bitPattern : 0, at: sample, bytes)
-    }
-  }
-
-  private func put(
-    _ bits: UInt32, at sample: Int, _ bytes: UnsafeMutableBufferPointer<UInt8>
-  ) {
-    for part in 0..<4 {
-      bytes[4 * sample + part] = UInt8(truncatingIfNeeded: bits >> UInt32(8 * part))
-    }
-  }
-
-  /// Numbers beyond full scale are held at it, and what is no number is silence.
-  private func round(
-    _ source: UnsafeRawBufferPointer, count: Int, to bytes: UnsafeMutableBufferPointer<UInt8>
-  ) {
-    let width = encoding.bytes
-    let scale = Double(Int64(1) << Int64(encoding.bits - 1))
-    for sample in 0..<count {
-      let value = source.loadUnaligned(fromByteOffset: 4 * sample, as: Float.self)
-      let scaled = value.isFinite ? (Double(value) * scale).rounded() : 0
-      let whole = Int64(max(-scale, min(scale - 1, scaled)))
-      for part in 0..<width {
-        bytes[width * sample + part] = UInt8(truncatingIfNeeded: whole >> Int64(8 * part))
-      }
-    }
-  }
-
-  /// One sample of full scale 1.
-  func value(_ source: UnsafeRawBufferPointer, sample: Int) -> Float {
+  private func whole(_ source: UnsafeRawPointer) -> Int32 {
     switch format {
-    case .s32:
-      Float(source.loadUnaligned(fromByteOffset: 4 * sample, as: Int32.self)) / 2_147_483_648
-    case .s24Packed: packed(source, at: 3 * sample)
-    case .s24: packed(source, at: 4 * sample)
-    case .s16: Float(source.loadUnaligned(fromByteOffset: 2 * sample, as: Int16.self)) / 32_768
-    case .float: source.loadUnaligned(fromByteOffset: 4 * sample, as: Float.self)
+    case .s32, .float: source.loadUnaligned(as: Int32.self)
+    case .s24: source.loadUnaligned(as: Int32.self) << 8
+    case .s16: Int32(source.loadUnaligned(as: Int16.self)) << 16
+    case .s24Packed:
+      Int32(source.loadUnaligned(as: UInt16.self)) << 8
+        | Int32(source.load(fromByteOffset: 2, as: Int8.self)) << 24
     }
   }
 
-  private func packed(_ source: UnsafeRawBufferPointer, at place: Int) -> Float {
-    let low = Int32(source[place]) | Int32(source[place + 1]) << 8
-    let whole = low | Int32(Int8(bitPattern: source[place + 2])) << 16
-    return Float(whole) / 8_388_608
+  private func storeWhole(_ value: Int32, to target: UnsafeMutableRawPointer) {
+    switch encoding {
+    case .integer(16):
+      let rounded = format == .s16 ? value >> 16 : Int32(min(32_767, (Int64(value) + 0x8000) >> 16))
+      target.storeBytes(of: Int16(truncatingIfNeeded: rounded), as: Int16.self)
+    case .integer(24): Self.store24(UInt32(bitPattern: value) >> 8, to: target)
+    case .integer: target.storeBytes(of: value, as: Int32.self)
+    case .float32: target.storeBytes(of: Float(value) / 2_147_483_648, as: Float.self)
+    }
+  }
+
+  /// Numbers beyond full scale are held at it where the file has integers, and what is no number is
+  /// silence: other programs choke on it.
+  private func storeNumber(_ value: Float, to target: UnsafeMutableRawPointer) {
+    let number = value.isFinite ? value : 0
+    if case .float32 = encoding { return target.storeBytes(of: number, as: Float.self) }
+    let scale = Double(Int64(1) << Int64(encoding.bits - 1))
+    let whole = Int32(max(-scale, min(scale - 1, (Double(number) * scale).rounded())))
+    switch encoding {
+    case .integer(16): target.storeBytes(of: Int16(whole), as: Int16.self)
+    case .integer(24): Self.store24(UInt32(bitPattern: whole), to: target)
+    case .integer, .float32: target.storeBytes(of: whole, as: Int32.self)
+    }
+  }
+
+  private static func store24(_ value: UInt32, to target: UnsafeMutableRawPointer) {
+    target.storeBytes(of: UInt16(truncatingIfNeeded: value), as: UInt16.self)
+    target.storeBytes(of: UInt8(truncatingIfNeeded: value >> 16), toByteOffset: 2, as: UInt8.self)
   }
 }

@@ -15,6 +15,7 @@ final class TakeRecorder {
   private let host: CaptureHost
   private let session: Session
   private let format: WaveFormat
+  private let tracks: [Track]
   private let settings: FileSettings
   private let names: TakeNames
   private var segment: SegmentWriter
@@ -30,7 +31,7 @@ final class TakeRecorder {
   /// Opens the files of a take with what is said of its beginning.
   init(
     plan: TakePlan, t0: SharedInstant, beginning: Cut.Beginning, output: String,
-    host: CaptureHost, session: Session, format: WaveFormat,
+    host: CaptureHost, session: Session, format: WaveFormat, tracks: [Track] = [],
     settings: FileSettings = FileSettings()
   ) throws(CaptureError) {
     self.plan = plan
@@ -40,13 +41,14 @@ final class TakeRecorder {
     self.session = session
     self.settings = settings
     self.format = format
+    self.tracks = tracks
     first = beginning.first
     let date = CivilTime(at: session.anchor, in: session).dateText
     names = TakeNames(
       plan: plan, session: session.id, date: date, peer: host.peer, label: host.label)
     folder = output + "/" + names.folder
     try OutputFile.makeFolders(folder)
-    let describe = Self.describer(plan, t0, beginning, host, session)
+    let describe = Self.describer(plan, beginning, host, session, tracks)
     segment = try SegmentWriter(
       number: Self.freeSegment(from: 1, of: names, in: folder, settings: settings), firstFrame: 0,
       folder: folder, names: names, format: format, settings: settings, describe: describe)
@@ -57,13 +59,13 @@ final class TakeRecorder {
     FileDescription
 
   private static func describer(
-    _ plan: TakePlan, _ t0: SharedInstant, _ beginning: Cut.Beginning, _ host: CaptureHost,
-    _ session: Session
+    _ plan: TakePlan, _ beginning: Cut.Beginning, _ host: CaptureHost, _ session: Session,
+    _ tracks: [Track]
   ) -> Describe {
     { track, format, name in
       var description = FileDescription(
-        plan: plan, host: host, session: session, format: format,
-        begins: beginning.isWhole ? t0 : beginning.shared, fileName: name)
+        plan: plan, host: host, session: session, format: format, begins: beginning.begins,
+        fileName: name, tracks: tracks)
       description.track = track
       return description
     }
@@ -75,7 +77,7 @@ final class TakeRecorder {
     let one = WaveFormat(
       sampleRate: format.sampleRate, channels: file.track == nil ? format.channels : 1,
       encoding: format.encoding)
-    var description = Self.describer(plan, t0, beginning, host, session)(
+    var description = Self.describer(plan, beginning, host, session, tracks)(
       file.track, one, file.name)
     description.segment = segment.number
     description.firstFrame = segment.firstFrame
@@ -181,7 +183,7 @@ extension TakeRecorder {
       from: full.number + 1, of: names, in: folder, settings: settings)
     let opened = try SegmentWriter(
       number: number, firstFrame: frames, folder: folder, names: names, format: format,
-      settings: settings, describe: Self.describer(plan, t0, beginning, host, session))
+      settings: settings, describe: Self.describer(plan, beginning, host, session, tracks))
     if let last = lastMark {
       let line = last.along(to: opened.firstFrame - 1, rate: format.sampleRate)
       try full.write(.clock(line).moved(by: -full.firstFrame))
@@ -250,7 +252,7 @@ extension TakeRecorder {
     try closeSegment(isLast: true, t1: t1, isComplete: isComplete)
     var summary = TakeSummary(
       take: plan, t0: t0, t1: t1, files: closed.map(\.name), timingLogs: logs, frames: frames,
-      gaps: gapCount, isComplete: isComplete && beginning.isWhole, last: lastMark)
+      gaps: gapCount, isComplete: isComplete && beginning.reaches(t0), last: lastMark)
     fill(&summary)
     let total = closedSegments > 1 ? totalFiles(segments: closedSegments) : nil
     let closing = TakeClosing(
@@ -262,7 +264,7 @@ extension TakeRecorder {
   private func fill(_ summary: inout TakeSummary) {
     let certificate = certificate.certificate(t0: t0, t1: summary.t1)
     let judged = TakeVerdict(
-      isComplete: summary.isComplete, isWhole: beginning.isWhole, certificate: certificate)
+      isComplete: summary.isComplete, isWhole: beginning.reaches(t0), certificate: certificate)
     let start = description(0)
     summary.verdict = judged.verdict
     summary.reasons = judged.reasons

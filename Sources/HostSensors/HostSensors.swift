@@ -5,7 +5,7 @@ internal import Glibc
 public struct HostSensors: Sendable {
   private let files: SystemFiles
 
-  /// Makes sensors that look for /sys below `root`.
+  /// Makes sensors that look for /sys and /proc below `root`.
   public init(root: String = "/") { files = SystemFiles(root: root) }
 
   /// The host's batteries; nothing where it has none.
@@ -23,6 +23,15 @@ public struct HostSensors: Sendable {
       .compactMap { files.number("\(folder)/\($0)/temp").map { $0 / 1000 } }
       .filter { $0 > -40 && $0 < 150 }
       .max()
+  }
+
+  /// The memory that programs may still take without others being pushed out, in bytes.
+  public func availableMemoryBytes() -> Int64? {
+    for line in files.lines("/proc/meminfo") where line.hasPrefix("MemAvailable:") {
+      let words = line.split(separator: " ")
+      return words.count >= 2 ? Int64(words[1]).map { $0 * 1024 } : nil
+    }
+    return nil
   }
 
   /// The room on the disk that `path` is on, or would be on: its nearest folder that exists.

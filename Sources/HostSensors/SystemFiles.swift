@@ -39,6 +39,17 @@ struct SystemFiles: Sendable {
     return words.isEmpty ? nil : words.joined(separator: " ")
   }
 
+  /// The lines of a file; none where it is missing. Of a longer one than 4 KiB, the first.
+  func lines(_ path: String) -> [Substring] {
+    let file = open(root + path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else { return [] }
+    defer { close(file) }
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = read(file, &bytes, bytes.count)
+    guard count > 0 else { return [] }
+    return String(decoding: bytes.prefix(count), as: UTF8.self).split(separator: "\n")
+  }
+
   /// The number that a file holds; nothing where it is missing or holds another thing.
   func number(_ path: String) -> Double? {
     text(path).flatMap { Int64($0) }.map { Double($0) }

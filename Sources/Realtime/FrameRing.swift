@@ -66,10 +66,11 @@ public final class FrameRing: Sendable {
     }
   }
 
-  /// Copies `count` frames from `index` on to `target`; false where they are not all there, or
-  /// were overwritten meanwhile.
-  public func copy(
-    from index: SampleIndex, count: Int, to target: UnsafeMutableRawPointer
+  /// Shows `body` the `count` frames from `index` on where they lie, in one piece or in two; false
+  /// where they are not all there, or were overwritten meanwhile, so that what `body` made of them
+  /// is void.
+  public func read(
+    from index: SampleIndex, count: Int, _ body: (UnsafeRawBufferPointer) -> Void
   ) -> Bool {
     guard index >= oldest, (index + FrameCount(Int64(count))) <= end, count <= capacity else {
       return false
@@ -78,11 +79,25 @@ public final class FrameRing: Sendable {
     while done < count {
       let place = Int((index.value + Int64(done)) % Int64(capacity))
       let portion = min(count - done, capacity - place)
-      (target + done * bytesPerFrame).copyMemory(
-        from: memory + place * bytesPerFrame, byteCount: portion * bytesPerFrame)
+      body(
+        UnsafeRawBufferPointer(
+          start: memory + place * bytesPerFrame, count: portion * bytesPerFrame))
       done += portion
     }
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     return index >= oldest
+  }
+
+  /// Copies `count` frames from `index` on to `target`; false where they are not all there, or
+  /// were overwritten meanwhile.
+  public func copy(
+    from index: SampleIndex, count: Int, to target: UnsafeMutableRawPointer
+  ) -> Bool {
+    var place = target
+    return read(from: index, count: count) { piece in
+      guard let start = piece.baseAddress else { return }
+      place.copyMemory(from: start, byteCount: piece.count)
+      place += piece.count
+    }
   }
 }

@@ -1,3 +1,4 @@
+public import Recording
 public import Units
 
 /// What a daemon is started with.
@@ -52,14 +53,23 @@ public struct DaemonOptions: Sendable {
   public var syncInterval: Duration?
   /// Where shared time comes from; nothing: the hosts agree among themselves.
   public var systemTime: SystemTime?
-  /// The PCM to record from; nothing: the host keeps time, shows status and commands only.
+  /// The card to record from: its index, id, name, USB path or serial, or a name of ALSA's;
+  /// nothing: the host keeps time, shows status and commands only.
   public var input: String?
   public var sampleRate = SampleRate(hertz: 48_000)
   /// Nothing: as the card has it.
-  public var channels: Int?
+  public var channels: ChannelSelection?
+  /// What the card's channels are called.
+  public var tracks: [Track] = []
   /// The folder that takes go to.
   public var output: String
+  /// A second folder that every take is written to as well.
+  public var mirror: String?
   public var preRoll = Duration.seconds(10)
+  /// Whether files begin with the pre-roll instead of at T0.
+  public var keepsPreRoll = false
+  /// How far files reach beyond T1.
+  public var postRoll = Duration.zero
   /// Ends when the standard input does: for whoever starts daemons as children.
   public var stopsOnEndOfInput = false
   /// Called once commands are answered.

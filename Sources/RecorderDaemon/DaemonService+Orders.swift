@@ -79,7 +79,7 @@ extension DaemonService {
   ) throws(CaptureError) -> Bool {
     switch engine.snapshot.state {
     case .rolling(let other, _, _) where other.id != plan.id: throw .state(.rolling)
-    case .scheduled(let other, let earlier) where other.id != plan.id:
+    case .scheduled(let other, let earlier, _) where other.id != plan.id:
       guard (t0, plan.id) < (earlier, other.id) else { return false }
       try engine.stop(at: earlier)
       _ = try engine.arm(plan)

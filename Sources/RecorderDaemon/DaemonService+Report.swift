@@ -72,7 +72,8 @@ extension DaemonService {
       ?? options.input.map { pcm in
         HostReport.Input(
           description: "\(pcm) \(options.sampleRate)", pcm: pcm,
-          sampleRateHertz: options.sampleRate.hertz, channels: options.channels ?? 0, bits: 0)
+          sampleRateHertz: options.sampleRate.hertz,
+          channels: options.channels?.count ?? 0, bits: 0)
       }
     report.levelsDbfs = snapshot.levels
     report.clipped = snapshot.clipped
@@ -81,8 +82,18 @@ extension DaemonService {
     report.recordedFrames = snapshot.recordedFrames
     report.firstSample = snapshot.firstSample
     report.ringBytes = snapshot.ringBytes
+    report.preRollSeconds = snapshot.preRoll?.inSeconds
+    report.writers = snapshot.writers.isEmpty ? nil : snapshot.writers
     report.isRealtime = snapshot.isRealtime
     report.warnings = snapshot.warnings
+    if !snapshot.silentChannels.isEmpty,
+      snapshot.silentChannels.count < snapshot.input?.channels ?? 0
+    {
+      let channels = snapshot.silentChannels.map(String.init).joined(separator: ", ")
+      report.warnings.append(
+        "channel \(channels): nothing has come for \(Int(SignalWatch.patience.inSeconds)) s and "
+          + "more; look at its cable, its power and its gain")
+    }
     if let excess = snapshot.cardExcess,
       abs(excess.fraction) > SampleClock.plausibleExcess.fraction
     {
@@ -99,7 +110,8 @@ extension DaemonService {
     report.temperatureCelsius = sensors.temperatureCelsius()
     guard let disk = sensors.disk(holding: options.output) else { return }
     report.diskFreeBytes = disk.freeBytes
-    let rate = bytesPerSecond ?? Int64(options.sampleRate.hertz * 3 * (options.channels ?? 1))
+    let rate =
+      bytesPerSecond ?? Int64(options.sampleRate.hertz * 3 * (options.channels?.count ?? 1))
     if options.input != nil, rate > 0 {
       report.diskMinutesLeft = Double(disk.freeBytes) / Double(rate) / 60
     }

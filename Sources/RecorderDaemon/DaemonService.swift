@@ -86,11 +86,13 @@ actor DaemonService {
 
   private func makeEngine(input: String) -> CaptureEngine {
     let clock = clock
+    var card = CaptureInput(
+      name: input, rate: options.sampleRate, channels: options.channels, preRoll: options.preRoll)
+    card.tracks = options.tracks
+    card.keepsPreRoll = options.keepsPreRoll
+    card.postRoll = options.postRoll
     return CaptureEngine(
-      input: CaptureInput(
-        pcm: input, rate: options.sampleRate, channels: options.channels,
-        preRoll: options.preRoll),
-      output: options.output,
+      input: card, output: options.output, mirror: options.mirror,
       host: CaptureHost(
         peer: me, label: label, software: RecorderDaemon.software,
         bootID: BootID.current() ?? ""),

@@ -18,8 +18,15 @@ public struct Cut: Sendable {
     public let shared: SharedInstant
     /// By how much `shared` may be off, in nanoseconds: card, measuring and path together.
     public let boundNanoseconds: Int64
-    /// Whether it is the frame nearest to T0; else the oldest that there is.
+    /// Whether it is the frame nearest to the instant that was asked for; else the oldest that
+    /// there is.
     public let isWhole: Bool
+    /// The instant that the file says it begins at: what was asked for, else the frame's own.
+    public let begins: SharedInstant
+
+    /// Whether it lies no later than the frame nearest to `t0`, given that no later instant than
+    /// that was asked for.
+    public func reaches(_ t0: SharedInstant) -> Bool { isWhole || shared <= t0 }
   }
 
   private let clock: SampleClock
@@ -63,8 +70,10 @@ public struct Cut: Sendable {
     guard let host = clock.host(of: first), let bound = clock.boundNanoseconds(at: first) else {
       return nil
     }
+    let (shared, isWhole) = (map.shared(at: host), first == wanted)
     return Beginning(
-      first: first, host: host, shared: map.shared(at: host),
-      boundNanoseconds: bound + map.boundNanoseconds(at: host), isWhole: first == wanted)
+      first: first, host: host, shared: shared,
+      boundNanoseconds: bound + map.boundNanoseconds(at: host), isWhole: isWhole,
+      begins: isWhole ? t0 : shared)
   }
 }

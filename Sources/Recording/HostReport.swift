@@ -33,10 +33,56 @@ public struct HostReport: Hashable, Sendable, Codable {
   public struct Levels: Hashable, Sendable, Codable {
     public var peak: [Double?]
     public var rms: [Double?]
+    /// How many samples of each channel were at full scale since the card was armed.
+    public var clipped: [Int]?
+    /// For how long each channel has been silent, in seconds.
+    public var silentSeconds: [Double]?
 
-    public init(peak: [Double?], rms: [Double?]) {
+    public init(
+      peak: [Double?], rms: [Double?], clipped: [Int]? = nil, silentSeconds: [Double]? = nil
+    ) {
       self.peak = peak
       self.rms = rms
+      self.clipped = clipped
+      self.silentSeconds = silentSeconds
+    }
+
+    private enum CodingKeys: String, CodingKey {
+      case peak
+      case rms
+      case clipped
+      case silentSeconds = "silent_s"
+    }
+  }
+
+  /// How a place that takes are written to keeps up.
+  public struct Writer: Hashable, Sendable, Codable {
+    public var folder: String
+    /// How far it is behind the card, and was at most since the take began, in seconds.
+    public var behindSeconds: Double
+    public var mostBehindSeconds: Double
+    /// The longest that one write took, in milliseconds.
+    public var slowestWriteMs: Double
+    /// Why nothing is written there any more; nothing while all is well.
+    public var failure: String?
+
+    public init(
+      folder: String, behindSeconds: Double, mostBehindSeconds: Double, slowestWriteMs: Double,
+      failure: String?
+    ) {
+      self.folder = folder
+      self.behindSeconds = behindSeconds
+      self.mostBehindSeconds = mostBehindSeconds
+      self.slowestWriteMs = slowestWriteMs
+      self.failure = failure
+    }
+
+    private enum CodingKeys: String, CodingKey {
+      case folder
+      case behindSeconds = "behind_s"
+      case mostBehindSeconds = "most_behind_s"
+      case slowestWriteMs = "slowest_write_ms"
+      case failure
     }
   }
 
@@ -116,6 +162,10 @@ public struct HostReport: Hashable, Sendable, Codable {
   public var recordedFrames: Int64 = 0
   public var firstSample: FirstSample?
   public var ringBytes: Int64?
+  /// How far back a take may begin once the ring is full, in seconds.
+  public var preRollSeconds: Double?
+  /// The places that the take that rolls, or rolled last, is written to.
+  public var writers: [Writer]?
   public var isRealtime: Bool?
   /// What is wrong, in words, each with what to do.
   public var warnings: [String] = []
@@ -151,6 +201,8 @@ public struct HostReport: Hashable, Sendable, Codable {
     case recordedFrames = "recorded_frames"
     case firstSample = "first_sample"
     case ringBytes = "ring_bytes"
+    case preRollSeconds = "pre_roll_s"
+    case writers
     case isRealtime = "realtime"
     case warnings
     case silentSeconds = "silent_s"

@@ -6,10 +6,12 @@ public import Units
 ///      ^              ^                  |                                 |
 ///      |              +------stop--------+---------stop, T1 reached--------+
 ///      +--disarm (from armed and scheduled)
+///
+/// A take that is scheduled may have its end already; one that is rolling closes when that comes.
 public enum HostState: Hashable, Sendable {
   case idle
   case armed(TakePlan)
-  case scheduled(TakePlan, t0: SharedInstant)
+  case scheduled(TakePlan, t0: SharedInstant, t1: SharedInstant? = nil)
   case rolling(TakePlan, t0: SharedInstant, t1: SharedInstant?)
 
   /// What a command asks for.
@@ -40,12 +42,12 @@ public enum HostState: Hashable, Sendable {
     case (.scheduled, .arm), (.rolling, .arm): throw .rolling
     case (.idle, .start): throw .notArmed
     case (.armed(let plan), .start(let t0)): return .scheduled(plan, t0: t0)
-    case (.scheduled(let plan, let earlier), .start(let t0)):
-      return .scheduled(plan, t0: min(earlier, t0))
+    case (.scheduled(let plan, let earlier, let t1), .start(let t0)):
+      return .scheduled(plan, t0: min(earlier, t0), t1: t1)
     case (.rolling, .start): return self
     case (.idle, .stop), (.armed, .stop): throw .notRolling
-    case (.scheduled(let plan, let t0), .stop(let t1)):
-      return t1 <= t0 ? .armed(plan) : .rolling(plan, t0: t0, t1: t1)
+    case (.scheduled(let plan, let t0, let earlier), .stop(let t1)):
+      return t1 <= t0 ? .armed(plan) : .scheduled(plan, t0: t0, t1: max(t1, earlier ?? t1))
     case (.rolling(let plan, let t0, let earlier), .stop(let t1)):
       return .rolling(plan, t0: t0, t1: max(t1, earlier ?? t1))
     case (.idle, .disarm), (.armed, .disarm), (.scheduled, .disarm): return .idle
@@ -67,7 +69,7 @@ public enum HostState: Hashable, Sendable {
   public var plan: TakePlan? {
     switch self {
     case .idle: nil
-    case .armed(let plan), .scheduled(let plan, _), .rolling(let plan, _, _): plan
+    case .armed(let plan), .scheduled(let plan, _, _), .rolling(let plan, _, _): plan
     }
   }
 }

@@ -1,7 +1,9 @@
-/// The loudness of one channel over a stretch: its peak and its power.
+/// The loudness of one channel over a stretch: its peak, its power and what was clipped.
 public struct LevelMeter: Hashable, Sendable {
   /// From here on a sample counts as clipped: full scale but for the last of 24 bits.
   public static let clip: Float = 0.99999988
+  /// The same for samples of 16 bits: the highest and the two lowest.
+  public static let clip16: Float = 32_767.0 / 32_768.0
 
   /// The greatest magnitude, of full scale 1.
   public private(set) var peak: Float = 0
@@ -13,13 +15,12 @@ public struct LevelMeter: Hashable, Sendable {
   /// Begins with nothing heard.
   public init() {}
 
-  /// Takes a sample in.
-  public mutating func add(_ sample: Float) {
-    let magnitude = abs(sample)
-    if magnitude > peak { peak = magnitude }
-    if magnitude >= Self.clip { clipped += 1 }
-    energy += Double(sample) * Double(sample)
-    count += 1
+  /// Takes in `count` samples whose squares sum up to `energy`.
+  public mutating func add(peak: Float, energy: Double, count: Int, clipped: Int) {
+    self.peak = max(self.peak, peak)
+    self.energy += energy
+    self.count += count
+    self.clipped += clipped
   }
 
   /// The power's root, of full scale 1; a sine of full scale has 0.707.

@@ -57,11 +57,11 @@ struct CaptureTests {
   }
 
   /// T0 lies on whole 10 ms of shared time.
-  private func roundedUp(_ instant: SharedInstant) -> SharedInstant {
+  func roundedUp(_ instant: SharedInstant) -> SharedInstant {
     SharedInstant(nanoseconds: (instant.nanoseconds / 10_000_000 + 1) * 10_000_000)
   }
 
-  private func truth(_ recordist: Recordist, _ instant: SharedInstant) -> TrueInstant {
+  func truth(_ recordist: Recordist, _ instant: SharedInstant) -> TrueInstant {
     TrueInstant(nanoseconds: recordist.map.host(at: instant).nanoseconds)
   }
 

@@ -2,6 +2,7 @@ import CaptureEngine
 import FoundationEssentials
 import Glibc
 import HostClock
+import HostSensors
 import Recording
 import SoundFile
 import Synchronization
@@ -27,8 +28,9 @@ final class Recordist: Sendable {
   /// - Parameter skew: by how much shared time is fast against the host's clock, in ppm.
   init(
     pcm: String, workspace: Workspace, output: String? = nil, label: String = "mic",
-    rate: Int = 48_000, channels: Int? = nil, skew: Double = 20, isSynced: Bool = true,
-    leastRoom: Duration = .seconds(1)
+    mirror: String? = nil, rate: Int = 48_000, channels: ChannelSelection? = nil,
+    skew: Double = 20, isSynced: Bool = true, leastRoom: Duration = .seconds(1),
+    sensors: HostSensors = HostSensors(), adjust: (inout CaptureInput) -> Void = { _ in }
   ) {
     self.workspace = workspace
     let map = ClockMap(
@@ -39,14 +41,16 @@ final class Recordist: Sendable {
     self.map = map
     let events = Events()
     seen = events
+    var input = CaptureInput(
+      name: pcm, rate: SampleRate(hertz: rate), channels: channels, preRoll: .seconds(5),
+      leastRoom: leastRoom)
+    adjust(&input)
     engine = CaptureEngine(
-      input: CaptureInput(
-        pcm: pcm, rate: SampleRate(hertz: rate), channels: channels, preRoll: .seconds(5),
-        leastRoom: leastRoom),
-      output: output ?? workspace.path + "/out",
+      input: input, output: output ?? workspace.path + "/out", mirror: mirror,
       host: CaptureHost(
         peer: PeerID(high: 0xAB12_0000_0000_0000, low: UInt64(label.utf8.count)), label: label,
         software: "recorder test", bootID: "boot"),
+      sensors: sensors,
       clockMap: { isSynced ? map : nil }, session: { Self.session },
       events: { event in events.all.withLock { $0.append(event) } })
   }
@@ -78,22 +82,24 @@ final class Recordist: Sendable {
   }
 
   /// The only file below the output folder whose name ends in `suffix`.
-  func file(_ suffix: String) throws -> String {
-    let found = workspace.files.filter { $0.hasPrefix("out/") && $0.hasSuffix(suffix) }
+  func file(_ suffix: String, in folder: String = "out") throws -> String {
+    let found = workspace.files.filter { $0.hasPrefix(folder + "/") && $0.hasSuffix(suffix) }
     #expect(found.count == 1, "\(found)")
     return try #require(found.first)
   }
 
   /// The timing log's lines.
-  func entries() throws -> [TimingLogEntry] {
-    try workspace.text(of: try file(".timing.jsonl")).split(separator: "\n").map {
+  func entries(in folder: String = "out") throws -> [TimingLogEntry] {
+    try workspace.text(of: try file(".timing.jsonl", in: folder)).split(separator: "\n").map {
       try JSONDecoder().decode(TimingLogEntry.self, from: Data($0.utf8))
     }
   }
 
   /// The first second of the file's first channel, and how many frames there are in all.
-  func sound() throws -> (firstSecond: [Double], frames: Int64, channels: Int, bits: Int?) {
-    var reader = try SoundFileReader(path: workspace.path + "/" + (try file(".wav")))
+  func sound(in folder: String = "out") throws -> (
+    firstSecond: [Double], frames: Int64, channels: Int, bits: Int?
+  ) {
+    var reader = try SoundFileReader(path: workspace.path + "/" + (try file(".wav", in: folder)))
     let (frames, channels, bits) = (reader.frames.value, reader.channels, reader.bits)
     let all = try reader.read(frames: 48_000)
     let first = stride(from: 0, to: all.count, by: channels).map { all[$0] }

@@ -15,6 +15,10 @@ final class Workspace: Sendable {
 
   deinit { Self.remove(path) }
 
+  func link(_ name: String, to target: String) { symlink(target, path + "/" + name) }
+
+  func makeFolder(_ name: String) { mkdir(path + "/" + name, 0o755) }
+
   func write(_ bytes: [UInt8], to name: String) {
     let file = open(path + "/" + name, O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, 0o644)
     precondition(write(file: file, bytes) == bytes.count, "a test's own folder can be written")
@@ -81,7 +85,8 @@ final class Workspace: Sendable {
   private static func remove(_ folder: String) {
     for name in names(in: folder) {
       let whole = folder + "/" + name
-      if isFolder(whole) { remove(whole) } else { unlink(whole) }
+      // A link is taken away itself, and not what it leads to.
+      if unlink(whole) != 0 { remove(whole) }
     }
     rmdir(folder)
   }

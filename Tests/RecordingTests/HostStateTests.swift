@@ -19,7 +19,19 @@ struct HostStateTests {
     #expect(try state.after(.stop(t1: t0)) == .armed(plan))
     #expect(try state.after(.disarm) == .idle)
     let t1 = t0 + .seconds(1)
-    #expect(try state.after(.stop(t1: t1)) == .rolling(plan, t0: t0, t1: t1))
+    #expect(try state.after(.stop(t1: t1)) == .scheduled(plan, t0: t0, t1: t1))
+  }
+
+  @Test("a take that is scheduled may have its end already; it may come later yet, not earlier")
+  func scheduledEnd() throws {
+    let one = t0 + .seconds(1)
+    var state = HostState.scheduled(plan, t0: t0, t1: one)
+    state = try state.after(.stop(t1: one + .seconds(1)))
+    state = try state.after(.stop(t1: one))
+    #expect(state == .scheduled(plan, t0: t0, t1: one + .seconds(1)))
+    state = try state.after(.start(t0: t0 - .seconds(1)))
+    #expect(state == .scheduled(plan, t0: t0 - .seconds(1), t1: one + .seconds(1)))
+    #expect(try state.after(.disarm) == .idle)
   }
 
   @Test("two starts make one take with the earlier T0, in whatever order they come")

@@ -2,7 +2,8 @@
 enum Floors {
   static let table: [String: Int] = [
     // 0: C.
-    "CALSA": 0, "CEbur128": 0, "CInih": 0, "CSndfile": 0, "CSodium": 0, "CSoxr": 0, "CLinux": 0,
+    "CALSA": 0, "CEbur128": 0, "CInih": 0, "CSndfile": 0, "CSodium": 0, "CSoxr": 0, "CSystemd": 0,
+    "CLinux": 0,
     "CVirtualCard": 0, "CSkewedClock": 0,
     // 1: values and pure overlays. Units lies under the others.
     "Units": 1, "INI": 1, "Sealing": 1, "Loudness": 1, "Resampling": 1,
@@ -11,7 +12,7 @@ enum Floors {
     "EditorSessions": 2,
     // 3: device overlays. HostClock reads the clocks for all of it.
     "HostClock": 3, "EventLoop": 3, "Sockets": 3, "Realtime": 3, "ALSA": 3, "SoundFile": 3,
-    "HostSensors": 3,
+    "HostSensors": 3, "CardReservation": 3,
     // 4: shells.
     "PeerClock": 4, "CaptureEngine": 4, "Control": 4, "TakeAlignment": 4,
     "TakeRecovery": 4,

@@ -28,10 +28,16 @@ struct DaemonCommand {
       "--sync-interval", in: .milliseconds(50) ... .seconds(600))
     options.systemTime = try Self.systemTime(line)
     options.input = try reader.text("--input", upToBytes: 256)
-    if let rate = try reader.number("--rate", in: 4000...768_000) {
+    if let rate = try reader.number("--rate", in: 8000...192_000) {
       options.sampleRate = SampleRate(hertz: rate)
     }
-    options.channels = try reader.number("--channels", in: 1...128)
+    options.channels = try reader.channels("--channels")
+    options.tracks = try reader.tracks("--track", of: options.channels)
+    options.mirror = try reader.text("--mirror", upToBytes: 4096)
+    options.keepsPreRoll = line.has("--keep-pre-roll")
+    if let postRoll = try reader.duration("--post-roll", in: .zero ... .seconds(60)) {
+      options.postRoll = postRoll
+    }
     if let preRoll = try reader.duration("--pre-roll", in: .zero ... .seconds(600)) {
       options.preRoll = preRoll
     }
@@ -70,10 +76,13 @@ struct DaemonCommand {
 
   /// Whether what cannot be seen from the options alone is well; says what is not.
   private func isUsable() -> Bool {
-    if options.input != nil, let reason = Folder.reasonNotWritable(options.output) {
+    for (folder, option) in [(options.output, "--output"), (options.mirror, "--mirror")] {
+      guard options.input != nil, let folder, let reason = Folder.reasonNotWritable(folder) else {
+        continue
+      }
       terminal.say(
-        "recorder: cannot write to the output folder \"\(options.output)\": \(reason); choose "
-          + "another with --output")
+        "recorder: cannot write to the output folder \"\(folder)\": \(reason); choose another "
+          + "with \(option)")
       return false
     }
     if options.group == nil {

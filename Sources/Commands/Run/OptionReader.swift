@@ -1,3 +1,4 @@
+internal import Recording
 internal import Units
 
 /// Reads the values of options, each with its range.
@@ -41,6 +42,40 @@ struct OptionReader {
         wanted: "a duration from \(least) to \(DurationText.short(range.upperBound))")
     }
     return duration
+  }
+
+  /// Which of a card's channels: `2`, `1,3`, `1-4`.
+  func channels(_ option: String) throws(UsageError) -> ChannelSelection? {
+    guard let text = line.value(option) else { return nil }
+    guard let selection = ChannelSelection(text) else {
+      throw .badValue(
+        option: option, value: text,
+        wanted: "how many (2) or which (1,3 or 5-8), up to \(ChannelSelection.most)")
+    }
+    return selection
+  }
+
+  /// What channels are called: `1=Vocal`, once for each.
+  func tracks(_ option: String, of selection: ChannelSelection?) throws(UsageError) -> [Track] {
+    var tracks: [Track] = []
+    for text in line.values[option] ?? [] {
+      let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+      guard parts.count == 2, let channel = Int(parts[0]),
+        (1...ChannelSelection.most).contains(channel),
+        parts[1].count <= Track.longestName, !parts[1].contains(where: \.isNewline),
+        !tracks.contains(where: { $0.channel == channel })
+      else {
+        throw .badValue(
+          option: option, value: text,
+          wanted: "a channel of the card and its name, such as 1=Vocal, each channel once")
+      }
+      guard selection?.channels(of: selection?.count ?? 0).contains(channel) ?? true else {
+        throw .badValue(
+          option: option, value: text, wanted: "a channel that is recorded (see --channels)")
+      }
+      tracks.append(Track(channel: channel, name: parts[1]))
+    }
+    return tracks
   }
 
   /// Addresses with ports: `192.168.1.7:5000`, `[fe80::1]:5000`.

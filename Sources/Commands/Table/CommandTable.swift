@@ -16,8 +16,8 @@ enum CommandTable {
   private static let client = [socket, hosts, json]
 
   static let commands = [
-    daemon, arm, start, stop, disarm, status, clock, session, group, config, wait, align, recover,
-    info,
+    daemon, cards, arm, start, stop, disarm, status, clock, session, group, config, wait, align,
+    recover, info,
     demo,
     help,
   ]
@@ -43,11 +43,15 @@ enum CommandTable {
         "or system: this host's own clock, which chrony, ntpd or PTP keeps"),
       OptionSpec("--utc-anchor", "DATE", "the day that system time counts from (2020-01-01)"),
       OptionSpec("--utc-offset", "+02:00", "the zone of system time's labels (UTC)"),
-      OptionSpec("--input", "PCM", "the ALSA name of the card, such as hw:1"),
+      OptionSpec("--input", "CARD", "the card: its index, id, name, USB path or serial"),
       OptionSpec("--rate", "48000", "samples a second"),
-      OptionSpec("--channels", "N", "how many channels (else all that the card has)"),
+      OptionSpec("--channels", "1,3", "which channels, or how many (else two, or what it has)"),
+      OptionSpec("--track", "1=Vocal", "what a channel is called", isRepeatable: true),
       OptionSpec("--output", "DIR", "where takes go"),
-      OptionSpec("--pre-roll", "10s", "how far back a take may begin"),
+      OptionSpec("--mirror", "DIR", "a second place that takes go to at the same time"),
+      OptionSpec("--pre-roll", "10s", "how far back a take may begin, up to 10m"),
+      OptionSpec("--keep-pre-roll", nil, "files begin with the pre-roll instead of at T0"),
+      OptionSpec("--post-roll", "2s", "how far files reach beyond T1 (else not at all)"),
       OptionSpec("--config", "FILE", "settings, instead of the user's and the machine's files"),
       OptionSpec("--json", nil, "say where it listens as JSON"),
       OptionSpec("--stop-on-eof", nil, "end when the input ends", isHidden: true),
@@ -60,6 +64,17 @@ enum CommandTable {
       "It runs until Ctrl-C or SIGTERM, and closes a rolling take's files first.",
     ],
     examples: ["recorder daemon --input hw:1", "recorder daemon --group band --passphrase-file p"])
+
+  private static let cards = CommandSpec(
+    name: "cards", summary: "list this machine's sound cards: what they can do, who has them",
+    operands: "[CARD…]", operandCount: 0...64, options: [json],
+    details: [
+      "A card is named to the daemon by its index, its id, its maker's name or a part of it, its "
+        + "USB port, or its serial number. An id mostly stays the same, a port always does.",
+      "Shown are the card's own formats, rates and channels: nothing is ever converted. With names, "
+        + "only those are looked at; names of ALSA's own, such as hw:1,0, are taken too.",
+    ],
+    examples: ["recorder cards", "recorder daemon --input 1-1.2"])
 
   private static let arm = CommandSpec(
     name: "arm", summary: "open the cards and listen",

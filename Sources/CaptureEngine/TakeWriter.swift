@@ -1,0 +1,102 @@
+internal import Glibc
+internal import HostClock
+internal import Realtime
+internal import Recording
+internal import Synchronization
+internal import Units
+
+/// Writes one take to one place, on a thread of its own that may wait for the disk as long as it
+/// takes: the ring waits for it.
+///
+/// Each place that a take goes to has a writer of its own, so that one that is slow or fails keeps
+/// no other waiting.
+final class TakeWriter: Sendable {
+  /// The most that waits to be written beside the sound: a day's, by and large.
+  static let mostItems = 65_536
+
+  enum Outcome: Hashable, Sendable {
+    case running
+    /// The files are closed and named.
+    case closed
+    case failed(CaptureError)
+  }
+
+  /// How it does, for whoever watches.
+  struct Progress: Sendable {
+    var outcome = Outcome.running
+    /// Where the take's files are; nothing before they are open.
+    var folder: String?
+    var frames: Int64 = 0
+    /// The frame of the stream that comes next; nothing before the files are open.
+    var next: SampleIndex?
+    /// Whether it has had nothing to do once: what lies behind it then is not what it began with.
+    var hasCaughtUp = false
+    var slowestWrite = Duration.zero
+    var lostItems = 0
+    var warnings: [String] = []
+    /// How many gaps the writer itself has made: the disk was too slow for the ring.
+    var gaps = 0
+  }
+
+  private struct Mailbox {
+    var items: [TakeItem] = []
+    var end: TakeEnd?
+  }
+
+  let output: String
+  private let mailbox = Mutex(Mailbox())
+  private let progress = Mutex(Progress())
+  /// Up to where may be written for now.
+  private let limit = Atomic<Int64>(.max)
+  private let thread = Mutex<RealtimeThread?>(nil)
+
+  /// Starts to write the take below the folder `output`.
+  init(
+    output: String, opening: TakeOpening, context: EngineContext, stream: CaptureStream,
+    shape: CardShape
+  ) {
+    self.output = output
+    let thread = RealtimeThread(name: "writer") { [self] in
+      TakeWriting(
+        writer: self, opening: opening, context: context, stream: stream, shape: shape
+      ).run()
+    }
+    self.thread.withLock { $0 = thread }
+  }
+
+  /// How the writing does.
+  var now: Progress { progress.withLock { $0 } }
+
+  /// Puts something into the files once its frame is there.
+  func post(_ item: TakeItem) {
+    let hasRoom = mailbox.withLock { mailbox in
+      guard mailbox.items.count < Self.mostItems else { return false }
+      mailbox.items.append(item)
+      return true
+    }
+    if !hasRoom { update { $0.lostItems += 1 } }
+  }
+
+  /// Writes no further than to `index` for now: the take's end is near.
+  func hold(at index: SampleIndex) { limit.store(index.value, ordering: .relaxed) }
+
+  /// Closes the files where the take ends.
+  func end(_ end: TakeEnd) { mailbox.withLock { $0.end = $0.end ?? end } }
+
+  /// Waits until the files are closed, or given up.
+  func join() { thread.withLock { $0 }?.join() }
+
+  // For the writing thread.
+
+  var heldAt: SampleIndex { SampleIndex(limit.load(ordering: .relaxed)) }
+
+  func update(_ change: (inout Progress) -> Void) { progress.withLock { change(&$0) } }
+
+  /// What has been posted since the last call, and the end once that is known.
+  func collect() -> (items: [TakeItem], end: TakeEnd?) {
+    mailbox.withLock { mailbox in
+      defer { mailbox.items = [] }
+      return (mailbox.items, mailbox.end)
+    }
+  }
+}

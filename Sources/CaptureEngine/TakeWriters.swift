@@ -1,0 +1,97 @@
+internal import HostClock
+internal import Realtime
+internal import Recording
+internal import Units
+
+/// The writers of one take: one for each place that it goes to.
+struct TakeWriters {
+  let opening: TakeOpening
+  private let writers: [TakeWriter]
+  private let rate: SampleRate
+  /// Failures and warnings that have been told already.
+  private var told: Set<String> = []
+  private var toldGaps = 0
+  /// How far each is behind the ring, and was at most since it first had caught up.
+  private var behind: [(now: FrameCount, most: FrameCount)]
+  private let ring: FrameRing
+  private(set) var isEnding = false
+
+  init(opening: TakeOpening, context: EngineContext, stream: CaptureStream, shape: CardShape) {
+    self.opening = opening
+    rate = shape.rate
+    ring = stream.ring
+    behind = context.outputs.map { _ in (.zero, .zero) }
+    writers = context.outputs.map {
+      TakeWriter(output: $0, opening: opening, context: context, stream: stream, shape: shape)
+    }
+  }
+
+  func post(_ content: TakeItem.Content, at index: SampleIndex) {
+    for writer in writers { writer.post(TakeItem(index: index, content: content)) }
+  }
+
+  func hold(at index: SampleIndex) { for writer in writers { writer.hold(at: index) } }
+
+  mutating func end(_ end: TakeEnd) {
+    isEnding = true
+    for writer in writers { writer.end(end) }
+  }
+
+  func join() { for writer in writers { writer.join() } }
+
+  /// How the take as a whole stands: it goes on while one place goes on.
+  enum Standing { case running, closed, failed }
+
+  var standing: Standing {
+    let outcomes = writers.map { $0.now.outcome }
+    if outcomes.contains(.running) { return .running }
+    return outcomes.contains(.closed) ? .closed : .failed
+  }
+
+  /// Tells `context` how the writers do, and what has not been told yet of what went wrong.
+  mutating func report(to context: EngineContext) {
+    let gaps = writers.map(\.now.gaps).max() ?? 0
+    context.update { $0.gaps += gaps - toldGaps }
+    toldGaps = gaps
+    let now = writers.map { (output: $0.output, progress: $0.now) }
+    let best = now.first { if case .failed = $0.progress.outcome { false } else { true } } ?? now[0]
+    measure(now.map(\.progress))
+    for (output, progress) in now { warn(context, output, progress) }
+    context.update { snapshot in
+      snapshot.recordedFrames = best.progress.frames
+      snapshot.folder = best.progress.folder ?? snapshot.folder
+      snapshot.writers = now.indices.map { status($0, now[$0].output, now[$0].progress) }
+    }
+  }
+
+  /// One that the disk keeps waiting does not say so itself.
+  private mutating func measure(_ progress: [TakeWriter.Progress]) {
+    let end = ring.end
+    for (place, one) in progress.enumerated() where one.outcome == .running {
+      let distance = one.next.map { end - $0 } ?? .zero
+      behind[place].now = distance
+      if one.hasCaughtUp { behind[place].most = max(behind[place].most, distance) }
+    }
+  }
+
+  private mutating func warn(
+    _ context: EngineContext, _ output: String, _ progress: TakeWriter.Progress
+  ) {
+    for text in progress.warnings where told.insert(text).inserted { context.warn(text) }
+    guard case .failed(let error) = progress.outcome, told.insert(output).inserted else { return }
+    let goesOn = standing == .failed ? "" : "; the take goes on in the other folder"
+    context.warn("recording to \(output) has stopped: \(error)\(goesOn)")
+  }
+
+  private func status(
+    _ place: Int, _ output: String, _ progress: TakeWriter.Progress
+  ) -> HostReport.Writer {
+    var failure: String?
+    if case .failed(let error) = progress.outcome { failure = error.description }
+    return HostReport.Writer(
+      folder: progress.folder ?? output,
+      behindSeconds: rate.duration(of: behind[place].now).inSeconds,
+      mostBehindSeconds: rate.duration(of: behind[place].most).inSeconds,
+      slowestWriteMs: progress.slowestWrite.inSeconds * 1000, failure: failure)
+  }
+}
