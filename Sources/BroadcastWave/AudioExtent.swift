@@ -4,45 +4,79 @@ struct AudioExtent {
   let bytes: UInt64
   /// Where the file ends that the sizes are to tell of.
   let fileEnd: UInt64
-  private(set) var assumptions: [String]
+  /// The bytes of a last frame that is not whole and that nothing stands behind.
+  let tornBytes: UInt64
+  /// Whether chunks stand behind the audio.
+  let hasChunks: Bool
+  private(set) var assumptions: [String] = []
 
-  /// How far from the file's end the chunks of an unfinished close are looked for, in bytes.
+  /// How far from the file's end the chunks behind the audio are looked for, in bytes.
   static let tailLimit = 8 << 20
 
   init(
-    wave: WaveReader, layout: WaveLayout, length: UInt64, isInterrupted: Bool, read: ChunkScan.Read
+    format: WaveFormat, layout: WaveLayout, isOpenEnded: Bool, length: UInt64,
+    isInterrupted: Bool, read: ChunkScan.Read
   ) throws(WaveError) {
-    let frame = UInt64(wave.format.bytesPerFrame)
-    let offset = wave.audioOffset
+    let offset = layout.audioOffset
     let told = offset + min(layout.dataSize, length - offset)
-    assumptions = []
-    let end: UInt64
-    var hasChunks = false
-    if isInterrupted, let begin = try Self.trailerBegin(from: told, length: length, read) {
-      end = begin
-      hasChunks = true
-      assumptions.append("it was being closed: cues stand behind the audio")
-    } else if !isInterrupted, wave.assumptions.isEmpty,
-      try Self.areChunks(from: told + layout.dataSize % 2, to: length, read)
-    {
-      end = told
-      hasChunks = told < length
+    let found = try Self.find(
+      told: told, isOdd: layout.dataSize % 2 == 1, isOpenEnded: isOpenEnded, length: length,
+      isInterrupted: isInterrupted, read)
+    let end = found?.begin ?? length
+    hasChunks = found != nil && end < length
+    if let words = found?.words {
+      assumptions.append(words)
+    } else if found != nil, layout.riffSize &+ 8 != length {
       assumptions.append("the file's size was said to be \(layout.riffSize &+ 8), it is \(length)")
-    } else {
-      end = length
-      if layout.dataSize != length - offset {
-        assumptions.append(
-          "the audio's size was said to be \(layout.dataSize) bytes; all \(length - offset) bytes "
-            + "to the file's end are taken for audio")
-      }
     }
+    if found == nil || end != told, layout.dataSize != end - offset {
+      let reach = found == nil ? "to the file's end" : "up to the chunks at the file's end"
+      assumptions.append(
+        "the audio's size was said to be \(layout.dataSize) bytes; all \(end - offset) bytes "
+          + "\(reach) are taken for audio")
+    }
+    let frame = UInt64(format.bytesPerFrame)
     let torn = (end - offset) % frame
     bytes = end - offset - torn
     fileEnd = hasChunks ? length : end - torn
-    // A pad byte of a file that was being closed is no part of a frame.
-    if torn > 0 && !hasChunks {
+    tornBytes = hasChunks ? 0 : torn
+    // A pad byte before chunks is no part of a frame.
+    if tornBytes > 0 {
       assumptions.append("its last frame is torn: \(torn) of \(frame) bytes, left out")
     }
+  }
+
+  /// All bytes from `start` to the file's end.
+  init(format: WaveFormat, from start: UInt64, to end: UInt64) {
+    tornBytes = (end - start) % UInt64(format.bytesPerFrame)
+    bytes = end - start - tornBytes
+    fileEnd = end - tornBytes
+    hasChunks = false
+  }
+
+  /// Where chunks begin behind the audio, or the end of what was told; nothing where all bytes to
+  /// the file's end can be audio.
+  private static func find(
+    told: UInt64, isOdd: Bool, isOpenEnded: Bool, length: UInt64, isInterrupted: Bool,
+    _ read: ChunkScan.Read
+  ) throws(WaveError) -> (begin: UInt64, words: String?)? {
+    if isInterrupted {
+      guard let begin = try tailBegin(from: told, length: length, names: ["cue "], read) else {
+        return nil
+      }
+      return (begin, "it was being closed: cues stand behind the audio")
+    }
+    if isOpenEnded { return nil }
+    if told == length || told + 1 == length { return (told, nil) }
+    for begin in isOdd ? [told + 1, told] : [told]
+    where try areChunks(from: begin, to: length, read) {
+      return (told, nil)
+    }
+    guard let begin = try tailBegin(from: told, length: length, names: ChunkHead.tailNames, read)
+    else {
+      return nil
+    }
+    return (begin, nil)
   }
 
   /// Whether the bytes from `start` to the end are chunks, one behind the other.
@@ -53,35 +87,45 @@ struct AudioExtent {
     for _ in 0..<WaveReader.chunkLimit {
       // A pad byte may be missing at the end.
       if offset == end || offset == end + 1 { return true }
-      guard offset + 8 <= end else { return false }
-      let head = try read(offset, 8)
-      var chunk = ByteReader(head)
-      guard head.count == 8, head[..<4].allSatisfy({ (32..<127).contains($0) }),
-        chunk.take(4) != nil, let size = chunk.integer(UInt32.self)
-      else { return false }
-      offset += 8 + UInt64(size) + UInt64(size % 2)
+      guard offset + 8 <= end, let head = ChunkHead(try read(offset, 8)) else { return false }
+      let plain = offset + 8 + head.size
+      offset = plain + head.size % 2
+      if head.size % 2 == 1, offset + 8 <= end,
+        ChunkHead(try read(offset, 8))?.fits(in: end - offset - 8) != true
+      {
+        offset = plain
+      }
     }
     return false
   }
 
-  /// Where cues and labels begin that reach exactly to the file's end.
-  private static func trailerBegin(
-    from told: UInt64, length: UInt64, _ read: ChunkScan.Read
+  /// Where the first of `names` begins from which chunks reach exactly to the file's end.
+  private static func tailBegin(
+    from told: UInt64, length: UInt64, names: [String], _ read: ChunkScan.Read
   ) throws(WaveError) -> UInt64? {
     let start = max(told, length - min(length, UInt64(tailLimit)))
     let tail = try read(start, Int(length - start))
-    let name = Array("cue ".utf8)
-    guard tail.count > 12 else { return nil }
-    for place in 0..<(tail.count - 12)
-    where tail[place] == name[0] && tail[place..<place + 4].elementsEqual(name) {
-      var chunk = ByteReader(tail[(place + 4)...])
-      guard let size = chunk.integer(UInt32.self), let count = chunk.integer(UInt32.self),
-        UInt64(size) == 4 + 24 * UInt64(count), chunk.take(Int(size) - 4) != nil,
-        chunk.name() == "LIST", let list = chunk.integer(UInt32.self),
-        Int(list) == chunk.remaining, chunk.name() == "adtl"
-      else { continue }
+    let marks = names.map { Array($0.utf8) }
+    var begins = [Bool](repeating: false, count: 256)
+    for mark in marks { begins[Int(mark[0])] = true }
+    guard tail.count >= 8 else { return nil }
+    for place in 0...(tail.count - 8) where begins[Int(tail[place])] {
+      let rest = tail[place...]
+      guard marks.contains(where: { rest.starts(with: $0) }), ChunkHead.areChunks(rest) else {
+        continue
+      }
+      if names == ["cue "], !areCues(rest) { continue }
       return start + UInt64(place)
     }
     return nil
+  }
+
+  /// Whether a close that was under way could have left `bytes`: cues, then their labels.
+  private static func areCues(_ bytes: ArraySlice<UInt8>) -> Bool {
+    var chunk = ByteReader(bytes.dropFirst(4))
+    guard let size = chunk.integer(UInt32.self), let count = chunk.integer(UInt32.self),
+      UInt64(size) == 4 + 24 * UInt64(count), chunk.take(Int(size) - 4) != nil
+    else { return false }
+    return chunk.name() == "LIST" && chunk.integer(UInt32.self) != nil && chunk.name() == "adtl"
   }
 }

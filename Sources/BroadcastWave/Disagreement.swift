@@ -52,6 +52,7 @@ extension Disagreement {
         [
           "fmt": rate, "bext": bext?.codingValue("F"),
           "iXML": ixml?.fileSampleRate.map { String($0) },
+          "iXML's timestamps": ixml?.timestampSampleRate.map { String($0) },
         ]),
       Disagreement(
         "bits",

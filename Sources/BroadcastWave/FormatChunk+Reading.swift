@@ -24,4 +24,21 @@ extension FormatChunk {
     return WaveFormat(
       sampleRate: SampleRate(hertz: Int(hertz)), channels: Int(channels), encoding: encoding)
   }
+
+  /// What a chunk's body says of `format` that cannot be so, in words.
+  static func faults(of body: [UInt8], format: WaveFormat) -> [String] {
+    var reader = ByteReader(body.dropFirst(8))
+    guard let rate = reader.integer(UInt32.self), let frame = reader.integer(UInt16.self) else {
+      return []
+    }
+    var faults: [String] = []
+    if Int(frame) != format.bytesPerFrame {
+      faults.append("fmt says a frame takes \(frame) bytes; it takes \(format.bytesPerFrame)")
+    }
+    let wanted = UInt32(clamping: format.sampleRate.hertz * format.bytesPerFrame)
+    if rate != wanted {
+      faults.append("fmt says a second takes \(rate) bytes; it takes \(wanted)")
+    }
+    return faults
+  }
 }

@@ -65,7 +65,7 @@ public struct WaveHeader: Hashable, Sendable {
   public var audioOffset: UInt64 { UInt64(bytes.count) }
 
   /// RIFF, the filler, fmt, and fact where the format needs it.
-  private static func front(format: WaveFormat, isPlain: Bool) -> [UInt8] {
+  static func front(format: WaveFormat, isPlain: Bool = false) -> [UInt8] {
     var writer = ByteWriter()
     writer.name("RIFF")
     writer.integer(UInt32(0))
@@ -141,7 +141,7 @@ extension WaveHeader {
   }
 
   /// The first 48 bytes of a file that has outgrown 4 GiB (EBU Tech 3306).
-  private static func rf64(riffSize: UInt64, dataBytes: UInt64, frames: UInt64) -> [UInt8] {
+  static func rf64(riffSize: UInt64, dataBytes: UInt64, frames: UInt64) -> [UInt8] {
     var writer = ByteWriter()
     writer.name("RF64")
     writer.integer(UInt32.max)

@@ -2,6 +2,8 @@
 struct WaveLayout {
   let audioOffset: UInt64
   private let isWide: Bool
+  /// Whether the sizes of 64 bits stand where they belong.
+  private let hasWide: Bool
   /// The first chunk: `ds64`, or a filler that may become it.
   private let first: (name: String, size: UInt32)
   /// Where `fact` counts the frames.
@@ -20,7 +22,7 @@ struct WaveLayout {
     first = (head.name() ?? "", head.integer(UInt32.self) ?? 0)
     let wideRiff = head.integer(UInt64.self) ?? 0
     let wideData = head.integer(UInt64.self) ?? 0
-    let hasWide = isWide && first.name == "ds64" && first.size >= 28
+    hasWide = isWide && first.name == "ds64" && first.size >= 28
     var field = ByteReader(try read(audioOffset - 4, 4))
     let data = field.integer(UInt32.self) ?? 0
     riffSize = hasWide && riff == .max ? wideRiff : UInt64(riff)
@@ -45,27 +47,34 @@ struct WaveLayout {
   /// all that they tell of.
   func isTrue(length: UInt64, bytesPerFrame: UInt64) -> Bool {
     let (dataEnd, isOver) = audioOffset.addingReportingOverflow(dataSize)
-    guard !isOver, riffSize < 1 << 62 else { return false }
+    guard !isOver, riffSize < 1 << 62, hasWide || !isWide else { return false }
     let end = riffSize + 8
     return dataSize % bytesPerFrame == 0 && dataEnd <= end && end <= length
       && length - end < bytesPerFrame && (dataSize > 0 || end - dataEnd < bytesPerFrame)
   }
 
+  /// Whether sizes of 64 bits are missing from a file that says it has them.
+  var lacksWide: Bool { isWide && !hasWide }
+
   /// What makes the sizes true; nothing where the file is too large for its header.
   ///
-  /// - Parameter end: where the last thing ends that the file tells of, but for a pad byte.
+  /// - Parameters:
+  ///   - end: where the last thing ends that the file tells of, but for a pad byte.
+  ///   - trailer: what to write behind the audio before the sizes tell of it.
   func patches(
-    audioBytes: UInt64, frames: UInt64, end: UInt64, length: UInt64
+    audioBytes: UInt64, frames: UInt64, end: UInt64, length: UInt64, trailer: FilePatch? = nil
   ) -> [FilePatch]? {
     let padded = max(end, audioOffset + audioBytes + audioBytes % 2)
-    let pad = padded > length ? [FilePatch(offset: length, bytes: [0])] : []
+    let missing = padded > length ? [FilePatch(offset: length, bytes: [0])] : []
+    let pad = trailer.map { [$0] } ?? missing
     let riff = padded - 8
     var fact: [FilePatch] = []
     if let factOffset {
       fact = [FilePatch(offset: factOffset, bytes: ByteWriter.bytes(of: UInt32(clamping: frames)))]
     }
-    if !isWide && riff < WaveHeader.riffLimit {
-      return pad + [
+    if !hasWide && riff < WaveHeader.riffLimit {
+      let form = isWide ? [FilePatch(offset: 0, bytes: Array("RIFF".utf8))] : []
+      return pad + form + [
         FilePatch(offset: 4, bytes: ByteWriter.bytes(of: UInt32(riff))),
         FilePatch(offset: audioOffset - 4, bytes: ByteWriter.bytes(of: UInt32(audioBytes))),
       ] + fact

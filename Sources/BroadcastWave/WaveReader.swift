@@ -38,7 +38,7 @@ public struct WaveReader: Hashable, Sendable {
     var scan = ChunkScan(length: length)
     try scan.run(read)
     if scan.lacksWideSizes { throw .noWideSizes }
-    guard let format = scan.format else { throw .noFormat }
+    guard let format = scan.format else { throw scan.formatError }
     guard let audio = scan.audio else { throw .noAudio }
     self.format = format
     audioOffset = audio.offset

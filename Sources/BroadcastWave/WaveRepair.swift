@@ -1,13 +1,20 @@
 /// What makes a sound file's sizes true to the audio that is on the disk.
 ///
-/// A plan only: ``patches`` are bytes to write over the header, and the audio is never touched,
-/// moved or cut. A file in order has no patches, so that a second repair changes nothing.
+/// A plan only: ``patches`` are bytes to write over the header or behind the audio, which itself
+/// is never touched, moved or cut. A file in order has no patches, so that a second repair changes
+/// nothing. Where the header has no room for what is missing there is a ``rebuild`` instead.
 public struct WaveRepair: Hashable, Sendable {
   public let format: WaveFormat
   /// Whole frames of audio that the file tells of when it is repaired.
   public let frames: UInt64
   /// What to write, in this order.
   public let patches: [FilePatch]
+  /// Where the audio begins, in bytes.
+  public let audioOffset: UInt64
+  /// Whether cues are put behind the audio.
+  public let addsCues: Bool
+  /// A whole new file to make, where this one cannot be repaired in place.
+  public let rebuild: WaveRebuild?
   /// What was wrong and what was assumed, in words.
   public let assumptions: [String]
 
@@ -16,33 +23,62 @@ public struct WaveRepair: Hashable, Sendable {
   /// - Parameters:
   ///   - isInterrupted: whether a recording was interrupted, so that what follows the audio that
   ///     the header tells of is audio too.
+  ///   - cues: what to put behind the audio of an interrupted recording that has none there.
   ///   - read: gives `count` bytes at an offset, or as many as there are.
   public init(
-    length: UInt64, isInterrupted: Bool,
+    length: UInt64, isInterrupted: Bool, cues: [CuePoint] = [],
     read: (_ offset: UInt64, _ count: Int) throws(WaveError) -> [UInt8]
   ) throws(WaveError) {
-    let wave = try WaveReader(length: length, read: read)
-    let layout = try WaveLayout(audioOffset: wave.audioOffset, read: read)
-    let frame = UInt64(wave.format.bytesPerFrame)
-    format = wave.format
-    guard !layout.isTrue(length: length, bytesPerFrame: frame) else {
-      frames = wave.frames
-      patches = []
-      assumptions = []
+    var scan = ChunkScan(length: length)
+    try scan.run(read)
+    guard let format = scan.format, let audio = scan.audio, !scan.lacksPad else {
+      self = try Self.rebuilt(scan, length: length, read)
+      return
+    }
+    let layout = try WaveLayout(audioOffset: audio.offset, read: read)
+    let frame = UInt64(format.bytesPerFrame)
+    let isTrue = layout.isTrue(length: length, bytesPerFrame: frame)
+    guard !isTrue || !cues.isEmpty && isInterrupted else {
+      self.init(format: format, frames: audio.size / frame, audioOffset: audio.offset)
       return
     }
     let extent = try AudioExtent(
-      wave: wave, layout: layout, length: length, isInterrupted: isInterrupted, read: read)
-    frames = extent.bytes / frame
-    let found = layout.patches(
-      audioBytes: extent.bytes, frames: frames, end: extent.fileEnd, length: length)
-    let changes = try Self.changes(found ?? [], read)
-    patches = changes
-    var words = extent.assumptions
-    if found == nil {
-      words.append("it is past 4 GiB and has no room for sizes of 64 bits: left as it is")
+      format: format, layout: layout, isOpenEnded: scan.isOpenEnded, length: length,
+      isInterrupted: isInterrupted, read: read)
+    var words = isTrue ? [] : extent.assumptions
+    if layout.lacksWide {
+      words.append("it says RF64 and lacks the sizes of 64 bits that go with it")
     }
-    assumptions = words
+    let trailer = try Self.trailer(
+      isInterrupted && !extent.hasChunks ? cues : [], extent: extent, layout: layout, read)
+    let patches = layout.patches(
+      audioBytes: extent.bytes, frames: extent.bytes / frame,
+      end: trailer.map { $0.offset + UInt64($0.bytes.count) } ?? extent.fileEnd, length: length,
+      trailer: trailer)
+    if patches == nil {
+      words.append("it is past 4 GiB and its header has no room for sizes of 64 bits")
+    }
+    self.init(
+      format: format, frames: extent.bytes / frame, audioOffset: audio.offset,
+      addsCues: trailer != nil, patches: try Self.changes(patches ?? [], read),
+      rebuild: patches == nil
+        ? try WaveRebuild(
+          format: format, chunks: scan.chunks, extent: extent, audioOffset: audio.offset, read)
+        : nil,
+      assumptions: words)
+  }
+
+  private init(
+    format: WaveFormat, frames: UInt64, audioOffset: UInt64, addsCues: Bool = false,
+    patches: [FilePatch] = [], rebuild: WaveRebuild? = nil, assumptions: [String] = []
+  ) {
+    self.audioOffset = audioOffset
+    self.addsCues = addsCues
+    self.format = format
+    self.frames = frames
+    self.patches = patches
+    self.rebuild = rebuild
+    self.assumptions = assumptions
   }
 
   /// The patches that change something.
@@ -54,5 +90,61 @@ public struct WaveRepair: Hashable, Sendable {
       kept.append(patch)
     }
     return kept
+  }
+}
+
+extension WaveRepair {
+  /// Cues behind the audio, and behind them in a chunk of its own what they displace: a last frame
+  /// that is not whole.
+  private static func trailer(
+    _ cues: [CuePoint], extent: AudioExtent, layout: WaveLayout, _ read: ChunkScan.Read
+  ) throws(WaveError) -> FilePatch? {
+    let bytes = WaveTrailer(dataBytes: extent.bytes, cues: cues).bytes
+    guard !cues.isEmpty, !bytes.isEmpty else { return nil }
+    let end = layout.audioOffset + extent.bytes
+    var writer = ByteWriter()
+    writer.raw(bytes)
+    if extent.tornBytes > 0 {
+      writer.name("torn")
+      writer.integer(UInt32(extent.tornBytes))
+      writer.raw(try read(end, Int(extent.tornBytes)))
+      writer.fill(with: 0, count: Int(extent.tornBytes % 2))
+    }
+    return FilePatch(offset: end, bytes: writer.bytes)
+  }
+
+  /// A new file of one that has lost its format, the beginning of its audio, or its way there.
+  private static func rebuilt(
+    _ scan: ChunkScan, length: UInt64, _ read: ChunkScan.Read
+  ) throws(WaveError) -> WaveRepair {
+    if scan.unknownFormat != nil { throw scan.formatError }
+    let place = scan.audio?.offset ?? scan.strayOffset
+    let ixml = scan.ixml.map { IXMLReading($0) }
+    guard let place, length > place else { throw scan.format == nil ? .noFormat : .noAudio }
+    let guess = FormatGuess(bext: scan.bext, ixml: ixml, sample: try read(place, 65_536))
+    guard let format = scan.format ?? guess?.format else { throw .noFormat }
+    var words: [String] = []
+    if scan.format == nil, let guess { words.append(guess.words) }
+    if scan.lacksPad {
+      words.append(
+        "a chunk before the audio lacks its pad byte, where most programs lose their way")
+    }
+    let extent: AudioExtent
+    if let audio = scan.audio {
+      extent = try AudioExtent(
+        format: format, layout: try WaveLayout(audioOffset: audio.offset, read: read),
+        isOpenEnded: scan.isOpenEnded, length: length, isInterrupted: false, read: read)
+      words += extent.assumptions
+    } else {
+      extent = AudioExtent(format: format, from: place, to: length)
+      words.append(
+        "where the audio begins is not told: everything behind the last whole chunk, from byte "
+          + "\(place) on, is taken for it")
+    }
+    return WaveRepair(
+      format: format, frames: extent.bytes / UInt64(format.bytesPerFrame), audioOffset: place,
+      rebuild: try WaveRebuild(
+        format: format, chunks: scan.chunks, extent: extent, audioOffset: place, read),
+      assumptions: words)
   }
 }

@@ -23,7 +23,7 @@ extension DaemonService {
       let details = (file.assumed + file.done).joined(separator: "; ")
       say("recovered \(file.path), \(file.frames) frames: \(details)")
     case .failed: say("could not recover \(file.reason ?? file.path)")
-    case .recoverable, .whole, .busy: break
+    case .recoverable, .whole, .busy, .empty, .undone: break
     }
   }
 }

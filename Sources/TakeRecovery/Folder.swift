@@ -40,6 +40,11 @@ enum Folder {
     guard status >= 0 else { throw .system(path: new, code: -status) }
   }
 
+  static func remove(_ path: String) throws(RecoveryError) {
+    guard unlink(path) == 0 else { throw .system(path: path, code: errno) }
+    try synchronize(of: path)
+  }
+
   /// Makes a folder's names last.
   static func synchronize(of path: String) throws(RecoveryError) {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()

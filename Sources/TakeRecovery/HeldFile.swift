@@ -49,6 +49,18 @@ struct HeldFile: ~Copyable {
     return bytes
   }
 
+  /// Exactly `count` bytes at `offset`.
+  func take(at offset: UInt64, count: Int) throws(RecoveryError) -> [UInt8] {
+    let bytes: [UInt8]
+    do throws(WaveError) { bytes = try read(at: offset, count: count) } catch {
+      throw .unusable(path: path, reason: error.description)
+    }
+    guard bytes.count == count else {
+      throw .unusable(path: path, reason: "it has become shorter meanwhile")
+    }
+    return bytes
+  }
+
   func write(_ bytes: [UInt8], at offset: UInt64) throws(RecoveryError) {
     guard refusal == 0 else { throw .system(path: path, code: refusal) }
     var done = 0

@@ -1,3 +1,4 @@
+internal import BroadcastWave
 internal import FoundationEssentials
 internal import Recording
 internal import Units
@@ -5,39 +6,58 @@ internal import Units
 /// A timing log that was left open, as far as it counts, and how it ends.
 struct InterruptedLog {
   let header: TimingLogHeader
-  /// The bytes that whole entries take.
+  /// Where the last whole entry ends, in bytes.
   let wholeLength: UInt64
   private var last: TimingLogClock?
   private var gaps = 0
+  /// Markers and gaps within the sound, as the recorder puts them behind the audio.
+  private(set) var cues: [CuePoint] = []
   /// How the log ends, where it got so far.
   private(set) var summary: TimingLogSummary?
 
   static let sizeLimit: UInt64 = 1 << 30
+  /// The most cues that are put behind the audio.
+  static let cueLimit = 10_000
 
   /// Reads a log's bytes; nothing where it does not begin as one. Frames from `frames` on are not
   /// in the sound file.
   init?(bytes: [UInt8], frames: UInt64) {
     let decoder = JSONDecoder()
     var found: TimingLogHeader?
-    var start = 0
+    var (start, whole) = (0, 0)
     while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
       let entry: TimingLogEntry
       do { entry = try decoder.decode(TimingLogEntry.self, from: Data(bytes[start..<end])) } catch {
-        break
+        // What stands behind a damaged line is evidence still.
+        if found == nil { return nil }
+        start = end + 1
+        continue
       }
       switch entry {
       case .header(let header): found = found ?? header
       case .clock(let clock): if clock.frame < Int64(clamping: frames) { last = clock }
-      case .gap: gaps += 1
+      case .gap(let gap):
+        gaps += 1
+        let text = "gap: \(gap.frames) frames lost (\(gap.cause))"
+        Self.add(text, at: gap.frame, to: &cues, frames: frames)
+      case .marker(let marker): Self.add(marker.text, at: marker.frame, to: &cues, frames: frames)
       case .summary(let ending): summary = ending
       default: break
       }
       if found == nil { return nil }
       start = end + 1
+      whole = start
     }
     guard let found, found.version == TimingLogEntry.version else { return nil }
     header = found
-    wholeLength = UInt64(start)
+    wholeLength = UInt64(whole)
+  }
+
+  private static func add(
+    _ text: String, at frame: Int64, to cues: inout [CuePoint], frames: UInt64
+  ) {
+    guard frame >= 0, UInt64(frame) < frames, cues.count < cueLimit else { return }
+    cues.append(CuePoint(frame: UInt64(frame), text: text))
   }
 
   /// When the last of `frames` frames was taken, by the last account of the log.
@@ -57,19 +77,23 @@ struct InterruptedLog {
       isComplete: false, isRecovered: true)
   }
 
+  /// Where the `take.json` of the host lies that recorded the sound file `stem`; nothing where the
+  /// file's name is not one that a recorder gave it.
+  static func summaryPath(stem: String) -> String? {
+    guard let name = RecordedName(Folder.name(of: stem)) else { return nil }
+    return String(stem.dropLast(Folder.name(of: stem).count)) + name.summary
+  }
+
   /// What `take.json` says of it, or nothing where the file's name is not one that was given to it:
   /// the number of the take stands nowhere else.
   func takeSummary(stem: String, frames: UInt64) -> (path: String, summary: TakeSummary)? {
     let name = Folder.name(of: stem)
-    let parts = name.split(separator: "_")
-    guard parts.count == 3, let segment = Int(parts[2]),
-      let mark = parts[0].lastIndex(of: "T"),
-      let number = Int(parts[0][parts[0].index(after: mark)...])
-    else { return nil }
+    guard let path = Self.summaryPath(stem: stem), let number = RecordedName(name)?.number else {
+      return nil
+    }
     let ending = summary ?? ending(frames: frames)
-    let file = segment == 1 ? "\(parts[1]).take.json" : "\(parts[1])_\(parts[2]).take.json"
     return (
-      String(stem.dropLast(name.count)) + file,
+      path,
       TakeSummary(
         take: TakePlan(id: header.take, name: header.takeName, number: number), t0: header.t0,
         t1: ending.t1, files: [name + ".wav"], timingLogs: [name + ".timing.jsonl"],

@@ -10,6 +10,10 @@ public struct RecoveryReport: Hashable, Sendable, Encodable {
     case whole
     /// Somebody is writing it.
     case busy
+    /// It holds nothing: the recording was interrupted before its first byte.
+    case empty
+    /// What an earlier run wrote over was put back.
+    case undone
     /// It could not be made whole, or not quite: the reason says why.
     case failed
   }
@@ -27,6 +31,10 @@ public struct RecoveryReport: Hashable, Sendable, Encodable {
     public internal(set) var done: [String] = []
     /// What was wrong, and what had to be assumed.
     public internal(set) var assumed: [String] = []
+    /// The new file, where this one had to be left as it is.
+    public internal(set) var rebuilt: String?
+    /// What keeps the bytes that were written over, for `recorder recover --undo`.
+    public internal(set) var undo: String?
     /// Why it could not be made whole.
     public internal(set) var reason: String?
   }

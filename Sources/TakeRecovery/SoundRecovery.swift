@@ -1,5 +1,4 @@
 internal import BroadcastWave
-internal import FoundationEssentials
 internal import Glibc
 internal import Recording
 internal import Units
@@ -10,9 +9,9 @@ struct SoundRecovery {
   private let isDryRun: Bool
   private let own: PeerID?
   private let sound: String
-  private let log: String
   private let isSoundOpen: Bool
-  private let isLogOpen: Bool
+  /// The timing log, where there is one, and whether it was left open.
+  private let log: (path: String, isOpen: Bool)?
   private var file: RecoveryReport.File
 
   init(stem: String, isDryRun: Bool, own: PeerID?) {
@@ -21,15 +20,22 @@ struct SoundRecovery {
     self.own = own
     let plain = stem.hasSuffix(".WAV") ? stem : stem + ".wav"
     isSoundOpen = Folder.exists(stem + ".wav.part")
-    isLogOpen = Folder.exists(stem + ".timing.jsonl.part")
     sound = isSoundOpen ? stem + ".wav.part" : plain
-    log = stem + ".timing.jsonl" + (isLogOpen ? ".part" : "")
+    let logs = [(stem + ".timing.jsonl.part", true), (stem + ".timing.jsonl", false)]
+    log = logs.first { Folder.exists($0.0) }
     file = RecoveryReport.File(path: sound, outcome: .whole)
+  }
+
+  /// Whether the recorder that began the files did not come to their end.
+  private var isInterrupted: Bool {
+    guard let log else { return isSoundOpen }
+    return isSoundOpen || log.isOpen
+      || InterruptedLog.summaryPath(stem: stem).map { !Folder.exists($0) } ?? false
   }
 
   /// Nothing where the file is none that was asked for.
   mutating func run() -> RecoveryReport.File? {
-    if own != nil && !isSoundOpen && !isLogOpen { return nil }
+    if own != nil && (log == nil || !isInterrupted) { return nil }
     do throws(RecoveryError) {
       guard try recover() else { return nil }
       if !file.done.isEmpty { file.outcome = isDryRun ? .recoverable : .recovered }
@@ -42,59 +48,111 @@ struct SoundRecovery {
 
   private mutating func recover() throws(RecoveryError) -> Bool {
     let held = try HeldFile(path: sound, isReadOnly: isDryRun)
-    let repair: WaveRepair
-    do {
-      repair = try WaveRepair(length: held.length, isInterrupted: isSoundOpen) {
-        offset, count throws(WaveError) in try held.read(at: offset, count: count)
-      }
-    } catch {
-      // An empty file of somebody else is nobody's take.
+    guard held.length > 0 else {
+      file.outcome = .empty
+      file.reason = "it is empty: nothing was recorded yet when it was interrupted"
+      return own == nil
+    }
+    let plan: WaveRepair
+    do throws(WaveError) { plan = try self.plan(held, cues: []) } catch {
+      // An unreadable file of somebody else is nobody's take.
       if own != nil { return false }
       throw .unusable(path: sound, reason: error.description)
     }
-    guard isLogOpen else {
-      if own != nil { return false }
-      try mend(held, by: repair)
-      if isSoundOpen { file.assumed.append("no open timing log lies beside it") }
-      try giveName(sound, isOpen: isSoundOpen, what: "the sound file")
-      return true
-    }
-    let heldLog = try HeldFile(path: log, isReadOnly: isDryRun)
-    let ending = try readLog(heldLog, frames: repair.frames)
-    if let own, ending?.header.peer != own { return false }
-    try mend(held, by: repair)
-    if let ending { try close(heldLog, ending: ending, frames: repair.frames) }
+    if let log, isInterrupted { return try recover(held, plan, log) }
+    try mend(held, by: plan, keepsUndo: true)
+    if plan.rebuild != nil { return true }
+    if isSoundOpen { file.assumed.append("no timing log lies beside it") }
     try giveName(sound, isOpen: isSoundOpen, what: "the sound file")
-    if ending != nil { try giveName(log, isOpen: true, what: "its timing log") }
     return true
   }
 
+  /// Makes whole what this recorder began; false where another host did and one's own was asked
+  /// for.
+  private mutating func recover(
+    _ held: borrowing HeldFile, _ plan: WaveRepair, _ log: (path: String, isOpen: Bool)
+  ) throws(RecoveryError) -> Bool {
+    let heldLog = try HeldFile(path: log.path, isReadOnly: isDryRun || !log.isOpen)
+    let ending = try readLog(heldLog, frames: plan.frames)
+    if let own, ending?.header.peer != own { return false }
+    var whole = plan
+    if let cues = ending?.cues, !cues.isEmpty, isSoundOpen, plan.rebuild == nil {
+      do throws(WaveError) { whole = try self.plan(held, cues: cues) } catch {
+        throw .unusable(path: sound, reason: error.description)
+      }
+    }
+    try mend(held, by: whole, keepsUndo: ending == nil)
+    if let ending { try close(heldLog, isOpen: log.isOpen, ending: ending, frames: plan.frames) }
+    try giveName(sound, isOpen: isSoundOpen && plan.rebuild == nil, what: "the sound file")
+    if ending != nil { try giveName(log.path, isOpen: log.isOpen, what: "its timing log") }
+    return true
+  }
+
+  private func plan(
+    _ held: borrowing HeldFile, cues: [CuePoint]
+  ) throws(WaveError) -> WaveRepair {
+    try WaveRepair(length: held.length, isInterrupted: isSoundOpen, cues: cues) {
+      offset, count throws(WaveError) in try held.read(at: offset, count: count)
+    }
+  }
+
   private mutating func mend(
-    _ held: borrowing HeldFile, by repair: WaveRepair
+    _ held: borrowing HeldFile, by repair: WaveRepair, keepsUndo: Bool
   ) throws(RecoveryError) {
     file.frames = repair.frames
     file.seconds = Double(repair.frames) / Double(repair.format.sampleRate.hertz)
     file.assumed += repair.assumptions
+    if let rebuild = repair.rebuild { return try make(rebuild, of: held) }
     guard !repair.patches.isEmpty else { return }
     file.done.append("made the header tell of \(repair.frames) frames")
+    if repair.addsCues {
+      file.done.append("put the log's markers and gaps behind the audio as cues")
+    }
     guard !isDryRun else { return }
+    if keepsUndo { try keepUndo(held, repair.patches) }
     // The header never promises what is not on the disk.
     try held.synchronize()
-    for patch in repair.patches { try held.write(patch.bytes, at: patch.offset) }
+    for patch in repair.patches {
+      try held.write(patch.bytes, at: patch.offset)
+      if patch.offset >= repair.audioOffset { try held.synchronize() }
+    }
     try held.synchronize()
   }
 
-  /// The open timing log, or nothing where it cannot be read.
+  private mutating func keepUndo(
+    _ held: borrowing HeldFile, _ patches: [FilePatch]
+  ) throws(RecoveryError) {
+    // Beside the name that the file will bear.
+    let name = isSoundOpen ? String(sound.dropLast(".part".count)) : sound
+    guard let path = UndoFile.freePath(for: name) else {
+      throw .unusable(
+        path: sound, reason: "too many records of what was written over lie beside it")
+    }
+    try UndoFile.write(patches, of: held, to: path)
+    file.undo = path
+  }
+
+  /// The file stays as it is, and a new one appears beside it.
+  private mutating func make(
+    _ rebuild: WaveRebuild, of held: borrowing HeldFile
+  ) throws(RecoveryError) {
+    let path = (stem.hasSuffix(".WAV") ? String(stem.dropLast(4)) : stem) + "_rebuilt.wav"
+    file.rebuilt = path
+    guard !Folder.exists(path) else {
+      file.assumed.append("\(Folder.name(of: path)) was made of it before")
+      return
+    }
+    file.done.append("wrote \(Folder.name(of: path)) with a new header; this file stays as it is")
+    if !isDryRun { try NewFile.create(path, by: rebuild, of: held) }
+  }
+
+  /// The timing log, or nothing where it cannot be read.
   private mutating func readLog(
     _ held: borrowing HeldFile, frames: UInt64
   ) throws(RecoveryError) -> InterruptedLog? {
     let length = held.length
-    let bytes: [UInt8]
-    do throws(WaveError) {
-      bytes = length <= InterruptedLog.sizeLimit ? try held.read(at: 0, count: Int(length)) : []
-    } catch {
-      throw .unusable(path: log, reason: error.description)
-    }
+    let isReadable = length <= InterruptedLog.sizeLimit
+    let bytes = isReadable ? try held.take(at: 0, count: Int(length)) : []
     let ending = InterruptedLog(bytes: bytes, frames: frames)
     if ending == nil {
       file.assumed.append("its timing log does not begin as one and is left as it is")
@@ -104,23 +162,28 @@ struct SoundRecovery {
 
   /// Ends the log with a whole last line, and writes `take.json` where there is none.
   private mutating func close(
+    _ held: borrowing HeldFile, isOpen: Bool, ending: InterruptedLog, frames: UInt64
+  ) throws(RecoveryError) {
+    if isOpen { try end(held, ending: ending, frames: frames) }
+    guard let take = ending.takeSummary(stem: stem, frames: frames), !Folder.exists(take.path)
+    else { return }
+    file.done.append("wrote \(Folder.name(of: take.path))")
+    if !isDryRun { try NewFile.create(take.path, NewFile.json(take.summary, isPretty: true)) }
+  }
+
+  private mutating func end(
     _ held: borrowing HeldFile, ending: InterruptedLog, frames: UInt64
   ) throws(RecoveryError) {
     let torn = held.length - min(held.length, ending.wholeLength)
     if torn > 0 { file.done.append("cut \(torn) bytes of a torn line off the timing log") }
     if ending.summary == nil { file.done.append("ended the timing log as recovered") }
-    if !isDryRun {
-      if torn > 0 { try held.cut(to: ending.wholeLength) }
-      if ending.summary == nil {
-        let line = TimingLogEntry.summary(ending.ending(frames: frames))
-        try held.write(Self.json(line), at: ending.wholeLength)
-      }
-      try held.synchronize()
+    guard !isDryRun else { return }
+    if torn > 0 { try held.cut(to: ending.wholeLength) }
+    if ending.summary == nil {
+      let line = TimingLogEntry.summary(ending.ending(frames: frames))
+      try held.write(NewFile.json(line), at: ending.wholeLength)
     }
-    guard let take = ending.takeSummary(stem: stem, frames: frames), !Folder.exists(take.path)
-    else { return }
-    file.done.append("wrote \(Folder.name(of: take.path))")
-    if !isDryRun { try Self.create(take.path, Self.json(take.summary, isPretty: true)) }
+    try held.synchronize()
   }
 
   private mutating func giveName(
@@ -136,28 +199,5 @@ struct SoundRecovery {
     try Folder.rename(path, to: name)
     try Folder.synchronize(of: name)
     if path == sound { file.path = name }
-  }
-
-  private static func json(_ value: some Encodable, isPretty: Bool = false) -> [UInt8] {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    if isPretty { encoder.outputFormatting.insert(.prettyPrinted) }
-    do {
-      return Array(try encoder.encode(value)) + [UInt8(ascii: "\n")]
-    } catch {
-      preconditionFailure("an entry is made of numbers and texts: \(error)")
-    }
-  }
-
-  /// Writes a new file, which appears under its name when it is whole.
-  private static func create(_ path: String, _ bytes: [UInt8]) throws(RecoveryError) {
-    let part = path + ".part"
-    let descriptor = open(part, O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { throw .system(path: path, code: errno) }
-    Glibc.close(descriptor)
-    let held = try HeldFile(path: part, isReadOnly: false)
-    try held.write(bytes, at: 0)
-    try held.synchronize()
-    try Folder.rename(part, to: path)
   }
 }

@@ -29,4 +29,18 @@ public struct TakeRecovery: Sendable {
     }
     return RecoveryReport(isDryRun: isDryRun, files: files)
   }
+
+  /// Puts back, in the sound files that are named, what the last recovery wrote over.
+  public static func undo(_ paths: [String]) -> RecoveryReport {
+    let files = paths.map { path in
+      do throws(RecoveryError) {
+        return try UndoFile.undo(path)
+      } catch {
+        var file = RecoveryReport.File(path: path, outcome: .failed)
+        file.reason = error.description
+        return file
+      }
+    }
+    return RecoveryReport(isDryRun: false, files: files)
+  }
 }

@@ -69,6 +69,9 @@ final class Interruption {
     log = nil
   }
 
+  /// Another line of the log.
+  func log(_ entry: TimingLogEntry) throws { try log?.write(entry) }
+
   /// The sound is closed, and the log is not.
   func closeSound(cues: [CuePoint]) throws { try sound?.finish(cues: cues) }
 

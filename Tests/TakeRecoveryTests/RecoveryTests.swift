@@ -135,20 +135,73 @@ struct RecoveryTests {
       ".wav", at: 16_380, (0..<4).map { UInt8(truncatingIfNeeded: size >> (8 * $0)) })
     let file = try #require(try TakeRecovery(inputs: [take.path(".wav")]).run().files.first)
     #expect(file.outcome == .recovered && !file.assumed.isEmpty, "\(file)")
+    unlink(try #require(file.undo))
     #expect(try take.contents() == whole)
     #expect(
       try TakeRecovery(inputs: [take.path(".wav")]).run().files.map(\.outcome) == [.whole])
   }
 
-  @Test("what is no sound file is left as it is, with the reason")
+  @Test("markers and gaps of the log become cues, and a torn frame is kept behind them")
+  func cues() throws {
+    let take = try Interruption(seed: 8, channels: 2)
+    try take.log(.marker(TimingLogMarker(frame: 70, text: "Klappe 拍手")))
+    try take.log(
+      .gap(TimingLogGap(frame: 900, frames: 30, cause: "overrun", boundFrames: 0)))
+    try take.log(.marker(TimingLogMarker(frame: 7995, text: "behind the end")))
+    take.kill()
+    take.cut(".wav.part", to: Interruption.audioOffset + take.audio.count - 100 * 6 - 1)
+    let report = try #require(try TakeRecovery(inputs: [take.folder]).run().files.first)
+    #expect(report.outcome == .recovered && report.frames == 7899, "\(report)")
+    let bytes = try take.bytes(take.path(".wav"))
+    let wave = try WaveReader(length: UInt64(bytes.count)) { offset, count throws(WaveError) in
+      Array(bytes.dropFirst(Int(offset)).prefix(count))
+    }
+    #expect(
+      wave.cues == [
+        CuePoint(frame: 70, text: "Klappe 拍手"),
+        CuePoint(frame: 900, text: "gap: 30 frames lost (overrun)"),
+      ])
+    #expect(wave.chunks.map(\.name).suffix(4) == ["data", "cue ", "LIST", "torn"])
+    let torn = try #require(wave.chunks.last)
+    #expect(torn.bytes == 5)
+    let place = 7899 * 6
+    #expect(Array(bytes[Int(torn.offset)...].prefix(5)) == Array(take.audio[place..<place + 5]))
+    try expectReadable(take, frames: 7899)
+    let after = try take.contents()
+    #expect(try TakeRecovery(inputs: [take.folder]).run().files.map(\.outcome) == [.whole])
+    #expect(try take.contents() == after)
+  }
+
+  @Test("a take.json that was not written yet is written, and a damaged line is passed over")
+  func summary() throws {
+    let take = try Interruption(seed: 9)
+    try take.closeSound(cues: [])
+    take.kill()
+    var log = try take.bytes(take.path(".timing.jsonl.part"))
+    let line = try #require(log.indices.filter { log[$0] == UInt8(ascii: "\n") }.dropFirst(3).first)
+    for place in line - 9..<line { log[place] = 0 }
+    take.overwrite(".timing.jsonl.part", at: 0, log)
+    _ = try TakeRecovery(inputs: [take.folder]).run()
+    let lines = try take.bytes(take.path(".timing.jsonl")).split(separator: UInt8(ascii: "\n"))
+    #expect(lines.count == 12, "header, ten entries, and the end")
+    unlink(take.folder + "/mic-ab12.take.json")
+    let report = try TakeRecovery(inputs: [take.folder], own: Interruption.peer).run()
+    #expect(report.files.map(\.done) == [["wrote mic-ab12.take.json"]])
+    #expect(try TakeRecovery(inputs: [take.folder], own: Interruption.peer).run().files.isEmpty)
+  }
+
+  @Test("what is no sound file is left as it is, with the reason; what is empty is no failure")
   func refusal() throws {
     let take = try Interruption(seed: 6)
     take.kill()
-    take.cut(".wav.part", to: 0)
+    take.overwrite(".wav.part", at: 0, Array("RIFX".utf8))
     let before = try take.contents()
     let file = try #require(try TakeRecovery(inputs: [take.folder]).run().files.first)
     #expect(file.outcome == .failed && file.reason?.contains("no WAV file") == true)
     #expect(try take.contents() == before)
+    take.cut(".wav.part", to: 0)
+    #expect(try TakeRecovery(inputs: [take.folder]).run().files.map(\.outcome) == [.empty])
+    #expect(try take.contents()[Interruption.stem + ".wav.part"] == [])
     #expect(throws: RecoveryError.self) { try TakeRecovery(inputs: ["/nowhere"]).run() }
   }
 }

@@ -44,6 +44,8 @@ extension FileView {
     sound + time + bext + ixml + company
   }
 
+  private var isShort: Bool { report.durationSeconds < 0.1 }
+
   private var sound: [Fact] {
     let format = report.format
     let channels = format.channels == 1 ? "1 channel" : "\(format.channels) channels"
@@ -55,10 +57,11 @@ extension FileView {
       ),
       (
         "length",
-        "\(Decimals.text(report.durationSeconds, places: 3)) s, \(report.frames) frames, "
+        "\(Decimals.text(report.durationSeconds, places: isShort ? 6 : 3)) s, "
+          + "\(report.frames) frames, "
           + Decimals.bytes(Int64(clamping: report.lengthBytes))
       ),
-      ("chunks", report.chunks.map { $0.name }.joined(separator: " · ")),
+      ("chunks", report.chunks.map { $0.name.trimmed }.joined(separator: " · ")),
     ]
   }
 
@@ -100,6 +103,7 @@ extension FileView {
       ("  note", ixml.note ?? ""),
       ("  user bits", ixml.userBits ?? ""),
       ("  file", ixml.fileUID ?? ""),
+      ("  first called", ixml.originalFilename ?? ""),
       ("  made of", ixml.parentFilename ?? ""),
       ("  tracks", ixml.tracks.map { "\($0.interleave) \($0.name)" }.joined(separator: " · ")),
       (
@@ -116,7 +120,11 @@ extension FileView {
     if let family = report.family {
       let beside = family.filesBeside.count
       facts.append(
-        ("family", "\(family.name.isEmpty ? family.uid : family.name), \(beside) here"))
+        (
+          "family",
+          "\(family.name.isEmpty ? family.uid : family.name), \(beside) here of "
+            + "\(max(beside, family.totalFiles))"
+        ))
     }
     if let summary = report.takeSummary {
       let gaps = summary.gaps == 1 ? "1 gap" : "\(summary.gaps) gaps"
@@ -144,4 +152,9 @@ extension FileView {
     "frame \(place.frame) ±\(Decimals.time(nanoseconds: place.boundNanoseconds)) "
       + "(path ≤ \(Decimals.time(nanoseconds: place.pathLimitNanoseconds)))"
   }
+}
+
+extension String {
+  /// Without the blanks at the end that fill a chunk's name.
+  fileprivate var trimmed: String { String(reversed().drop { $0 == " " }.reversed()) }
 }

@@ -5,7 +5,9 @@ struct RecoveryView {
   let report: RecoveryReport
 
   var lines: [String] {
-    let told = report.files.filter { $0.outcome != .whole }.flatMap { Self.lines(of: $0) }
+    let told = report.files.filter { $0.outcome != .whole || $0.rebuilt != nil }.flatMap {
+      Self.lines(of: $0)
+    }
     return told + [total]
   }
 
@@ -14,8 +16,11 @@ struct RecoveryView {
     if file.frames > 0 {
       head += ", \(file.frames) frames (\(Decimals.text(file.seconds, places: 3)) s)"
     }
+    let undo = file.undo.map { _ in
+      ["  Next, if that was wrong: recorder recover --undo \(ShellWord.quoted(file.path))"]
+    }
     return [head] + file.assumed.map { "  found: \($0)" } + file.done.map { "  did: \($0)" }
-      + (file.reason.map { ["  \($0)"] } ?? [])
+      + (file.reason.map { ["  \($0)"] } ?? []) + (undo ?? [])
   }
 
   private static func word(_ outcome: RecoveryReport.Outcome) -> String {
@@ -24,6 +29,8 @@ struct RecoveryView {
     case .recoverable: "would be recovered"
     case .whole: "whole"
     case .busy: "left alone"
+    case .empty: "empty"
+    case .undone: "put back"
     case .failed: "not recovered"
     }
   }
@@ -35,7 +42,7 @@ struct RecoveryView {
     let parts = [
       (count(.recovered), "recovered"), (count(.recoverable), "to recover"),
       (count(.whole), "whole already"), (count(.busy), "being recorded"),
-      (count(.failed), "not recovered"),
+      (count(.empty), "empty"), (count(.undone), "put back"), (count(.failed), "not recovered"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     let dry = report.isDryRun ? "; nothing was changed" : ""
     return (parts.isEmpty ? "no sound files" : parts.joined(separator: ", ")) + dry

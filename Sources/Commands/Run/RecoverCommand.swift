@@ -16,11 +16,19 @@ struct RecoverCommand {
 
   func run() -> ExitCode {
     let report: RecoveryReport
-    do throws(RecoveryError) {
-      report = try TakeRecovery(inputs: inputs, isDryRun: line.has("--dry-run")).run()
-    } catch {
-      terminal.say("recorder: \(error)")
-      return .failed
+    if line.has("--undo") {
+      guard !line.operands.isEmpty, !line.has("--dry-run") else {
+        terminal.say("recorder: --undo needs the sound files that are meant, and no --dry-run")
+        return .usage
+      }
+      report = TakeRecovery.undo(line.operands)
+    } else {
+      do throws(RecoveryError) {
+        report = try TakeRecovery(inputs: inputs, isDryRun: line.has("--dry-run")).run()
+      } catch {
+        terminal.say("recorder: \(error)")
+        return .failed
+      }
     }
     if line.has("--json") {
       do { terminal.print(try JSONText.of(report)) } catch {

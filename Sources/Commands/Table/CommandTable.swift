@@ -202,12 +202,15 @@ enum CommandTable {
     operands: "FILE|DIR…", operandCount: 0...4096,
     options: [
       OptionSpec("--dry-run", nil, "say what would be done, and change nothing"),
+      OptionSpec("--undo", nil, "put back what the last recovery of these files wrote over"),
       OptionSpec("--json", nil, "the report as JSON"),
     ],
     details: [
       "Without files or folders it looks where takes go. Audio is never cut, no file is ever "
-        + "replaced, and what is being recorded is left alone."
-    ])
+        + "replaced, and what is being recorded is left alone. What had to be assumed is said, and "
+        + "the bytes that were written over are kept beside the file."
+    ],
+    examples: ["recorder recover --dry-run /media/card", "recorder recover --undo take.wav"])
 
   private static let demo = CommandSpec(
     name: "demo", summary: "try it all on this machine: three hosts, a take, and its proof",
