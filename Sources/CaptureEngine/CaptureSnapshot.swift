@@ -21,6 +21,8 @@ public struct CaptureSnapshot: Sendable {
   public var writers: [HostReport.Writer] = []
   /// By how much the take that rolls, or rolled last, begins after T0.
   public var headMissing: Duration?
+  /// How far the take that was recorded last goes on beyond T1.
+  public var tailExcess: Duration?
   /// Channels that have been silent for long, counted from 1.
   public var silentChannels: [Int] = []
   public var isRealtime: Bool?

@@ -203,6 +203,7 @@ extension EngineWorker {
         sharedNs: begins.shared.nanoseconds, boundNs: begins.boundNanoseconds)
       $0.recordedFrames = 0
       $0.headMissing = missing
+      $0.tailExcess = nil
     }
     recent.removeAll { $0.end <= stream.ring.oldest }
     for gap in recent where gap.end > begins.first { opened.post(.gap(gap), at: gap.end) }

@@ -32,6 +32,8 @@ final class TakeWriter: Sendable {
     /// Whether it has had nothing to do once: what lies behind it then is not what it began with.
     var hasCaughtUp = false
     var slowestWrite = Duration.zero
+    /// How far the file goes on beyond T1.
+    var excess = FrameCount.zero
     var lostItems = 0
     var warnings: [String] = []
     /// How many gaps the writer itself has made: the disk was too slow for the ring.

@@ -59,6 +59,8 @@ struct TakeWriters {
     for (output, progress) in now { warn(context, output, progress) }
     context.update { snapshot in
       snapshot.recordedFrames = best.progress.frames
+      snapshot.tailExcess =
+        best.progress.excess > .zero ? rate.duration(of: best.progress.excess) : nil
       snapshot.folder = best.progress.folder ?? snapshot.folder
       snapshot.writers = now.indices.map { status($0, now[$0].output, now[$0].progress) }
     }

@@ -191,6 +191,7 @@ final class TakeWriting {
   private func close(_ recorder: TakeRecorder, _ end: TakeEnd) throws(CaptureError) {
     if recorder.next > end.index, end.isWhole {
       let frame = (end.index - recorder.first).value
+      writer.update { $0.excess = recorder.next - end.index }
       try recorder.mark(text: "T1: the stop was heard late; align trims here", frame: frame)
     }
     try settleRest(recorder)

@@ -29,6 +29,10 @@ public struct HostAnswer: Hashable, Sendable, Codable {
   public var firstSample: HostReport.FirstSample?
   public var recordedFrames: Int64?
   public var gaps: Int?
+  /// By how much its file begins after T0; nothing where it begins there.
+  public var headMissingNs: Int64?
+  /// How far its file goes on beyond T1: the stop was heard late.
+  public var tailExcessNs: Int64?
   /// The folder of the take on that host.
   public var folder: String?
 
@@ -53,6 +57,8 @@ public struct HostAnswer: Hashable, Sendable, Codable {
     case firstSample = "first_sample"
     case recordedFrames = "recorded_frames"
     case gaps
+    case headMissingNs = "head_missing_ns"
+    case tailExcessNs = "tail_excess_ns"
     case folder
   }
 }

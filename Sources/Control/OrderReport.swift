@@ -10,8 +10,9 @@ public struct OrderReport: Hashable, Sendable, Codable {
   /// T0 in session time, and the civil time that it stands for.
   public var t0SharedNs: Int64?
   public var t0UnixNs: Int64?
-  /// T1 in session time.
+  /// T1 in session time, and the civil time that it stands for.
   public var t1SharedNs: Int64?
+  public var t1UnixNs: Int64?
   /// What people are to know, such as that the fleet was armed first.
   public var notes: [String] = []
   /// One for each host that was meant, sorted by label.
@@ -39,6 +40,7 @@ public struct OrderReport: Hashable, Sendable, Codable {
     case t0SharedNs = "t0_shared_ns"
     case t0UnixNs = "t0_unix_ns"
     case t1SharedNs = "t1_shared_ns"
+    case t1UnixNs = "t1_unix_ns"
     case notes
     case hosts
   }

@@ -50,15 +50,23 @@ extension DaemonService {
     case .arm(let plan):
       _ = try engine.arm(plan)
       return done(engine)
-    case .start(let plan, let t0):
-      guard try prepare(plan, at: t0, on: engine) else { return done(engine) }
+    case .start(let plan, let t0, let isForAll):
+      guard try await prepare(plan, at: t0, on: engine) else {
+        // The other take has won: nobody is to join this one.
+        await note(plan, t0: t0, t1: t0)
+        return done(engine)
+      }
       let report = try engine.start(at: t0)
+      if isForAll { await note(plan, t0: t0) }
       var answer = done(engine)
       answer.lateNs = report.late?.wholeNanoseconds
       answer.isCovered = report.late.map { _ in report.isCovered }
       return answer
     case .stop(let t1):
+      if let plan = engine.snapshot.state.plan { leave(plan.id) }
       try engine.stop(at: t1)
+      guard isNear(t1 + options.postRoll) else { return done(engine) }
+      await noteEndIfNear()
       await waitUntilClosed(engine)
       return summary(of: engine)
     case .disarm:
@@ -76,18 +84,25 @@ extension DaemonService {
   /// is this one.
   private func prepare(
     _ plan: TakePlan, at t0: SharedInstant, on engine: CaptureEngine
-  ) throws(CaptureError) -> Bool {
+  ) async throws(CaptureError) -> Bool {
     switch engine.snapshot.state {
     case .rolling(let other, _, _) where other.id != plan.id: throw .state(.rolling)
     case .scheduled(let other, let earlier, _) where other.id != plan.id:
       guard (t0, plan.id) < (earlier, other.id) else { return false }
       try engine.stop(at: earlier)
+      await note(other, t0: earlier, t1: earlier)
       _ = try engine.arm(plan)
     case .idle: _ = try engine.arm(plan)
     case .armed(let other) where other != plan: _ = try engine.arm(plan)
     case .armed, .scheduled, .rolling: break
     }
     return true
+  }
+
+  /// Whether an instant is so near that whoever asked waits for it.
+  private func isNear(_ instant: SharedInstant) -> Bool {
+    guard let now = clock.map?.shared(at: hostClock.now()) else { return true }
+    return instant - now < Self.endNotice
   }
 
   private func waitUntilClosed(_ engine: CaptureEngine) async {
@@ -108,6 +123,8 @@ extension DaemonService {
     answer.gaps = snapshot.gaps
     answer.firstSample = snapshot.firstSample
     answer.folder = snapshot.folder
+    answer.headMissingNs = snapshot.headMissing?.wholeNanoseconds
+    answer.tailExcessNs = snapshot.tailExcess?.wholeNanoseconds
     if case .rolling = snapshot.state {
       answer.outcome = .refused
       answer.reason = "the disk has not taken the whole take yet; recorder status tells when"
@@ -115,7 +132,7 @@ extension DaemonService {
     return answer
   }
 
-  private func tellActivity(_ engine: CaptureEngine) async {
+  func tellActivity(_ engine: CaptureEngine) async {
     switch engine.snapshot.state {
     case .idle: await clock.setActivity(.idle)
     case .armed: await clock.setActivity(.armed)

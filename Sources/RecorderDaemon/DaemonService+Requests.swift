@@ -14,7 +14,7 @@ extension DaemonService {
   static let startLead = Duration.seconds(1)
   /// How far ahead a stop is set, so that every host hears of it in time.
   static let stopLead = Duration.milliseconds(200)
-  /// How far from now a take may begin, either way.
+  /// How far from now a take may begin and end, either way.
   static let furthestStart = Duration.seconds(86_400)
 
   /// Why an order goes to nobody.
@@ -65,20 +65,24 @@ extension DaemonService {
       let labels = armed.map(\.label).joined(separator: ", ")
       if !armed.isEmpty { report.notes.append("armed first: \(labels)") }
     }
-    let (t0, session) = try startInstant(request)
+    let (t0, session) = try instant(request, usual: Self.startLead)
     report.t0SharedNs = t0.nanoseconds
     report.t0UnixNs = session.unixNanoseconds(at: t0)
-    report.hosts = await callRoll(.start(plan, t0: t0), of: members)
+    let isForAll = request.hosts.isEmpty
+    if isForAll { await note(plan, t0: t0) }
+    report.hosts = await callRoll(.start(plan, t0: t0, isForAll: isForAll), of: members)
     return try checked(report)
   }
 
   private func stop(_ request: ControlRequest) async throws(Refusal) -> OrderReport {
     let members = try members(named: request.hosts)
-    let (now, _) = try timeline()
-    let t1 = onGrid(now + Self.stopLead)
+    let (t1, session) = try instant(request, usual: Self.stopLead)
     var report = OrderReport(verb: .stop)
     report.take = fleetPlan()
     report.t1SharedNs = t1.nanoseconds
+    report.t1UnixNs = session.unixNanoseconds(at: t1)
+    let (now, _) = try timeline()
+    if request.hosts.isEmpty, t1 - now < Self.endNotice { await noteEnd(at: t1) }
     report.hosts = await callRoll(.stop(t1: t1), of: members)
     return try checked(report)
   }
@@ -104,18 +108,19 @@ extension DaemonService {
     return (map.shared(at: hostClock.now()), session)
   }
 
-  private func startInstant(
-    _ request: ControlRequest
-  ) throws(Refusal) -> (t0: SharedInstant, session: Session) {
+  /// The instant that is asked for, on the grid; `usual` from now where none is.
+  private func instant(
+    _ request: ControlRequest, usual: Duration
+  ) throws(Refusal) -> (instant: SharedInstant, session: Session) {
     let (now, session) = try timeline()
-    var lead = request.leadNs.map { Duration.nanoseconds($0) } ?? Self.startLead
+    var lead = request.leadNs.map { Duration.nanoseconds($0) } ?? usual
     if let unix = request.atUnixNs {
       // By way of a difference that cannot overflow: the time came from outside.
       let ahead = unix.subtractingReportingOverflow(session.unixNanoseconds(at: now))
       lead = ahead.overflow ? .seconds(Int64.max) : .nanoseconds(ahead.partialValue)
     }
     guard lead <= Self.furthestStart, lead >= .zero - Self.furthestStart else {
-      throw Refusal(reason: "a take begins within a day from now", exitCode: .usage)
+      throw Refusal(reason: "a take begins and ends within a day from now", exitCode: .usage)
     }
     return (onGrid(now + lead), session)
   }

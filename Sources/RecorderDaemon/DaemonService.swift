@@ -42,6 +42,10 @@ actor DaemonService {
   var labels: [PeerID: String] = [:]
   /// Takes that have begun somewhere: the next one gets another id.
   private(set) var spent: [TakeID] = []
+  /// Takes that this host has had its part of.
+  var left: [TakeID] = []
+  /// What is known of the latest takes.
+  var takes: [TakeID: TakeState] = [:]
   private var lastOrder: UInt64
   private var tasks: [Task<Void, Never>] = []
 
@@ -64,6 +68,7 @@ actor DaemonService {
     if let input = options.input { engine = makeEngine(input: input) }
     tasks.append(Task { await listenToCommands() })
     tasks.append(Task { await listenToStatus() })
+    tasks.append(Task { await listenToTakes() })
     tasks.append(Task { await listenToConnections() })
     tasks.append(Task { await listenToPeers() })
     tasks.append(Task { await listenToExchanges() })
@@ -107,8 +112,12 @@ actor DaemonService {
     case .began(let plan):
       spend(plan)
       say("take \(plan.name) T\(plan.number) is rolling")
-    case .ended(let plan): say("take \(plan.name) T\(plan.number) is closed")
-    case .failed(let plan): say("take \(plan.name) T\(plan.number) could not go on")
+    case .ended(let plan):
+      leave(plan.id)
+      say("take \(plan.name) T\(plan.number) is closed")
+    case .failed(let plan):
+      leave(plan.id)
+      say("take \(plan.name) T\(plan.number) could not go on")
     case .warning(let text): say("warning: \(text)")
     }
     await publishReport()
@@ -240,6 +249,7 @@ extension DaemonService {
 
   private func reportRegularly() async {
     while !Task.isCancelled {
+      await noteEndIfNear()
       await publishReport()
       do {
         let isBusy = engine.map { $0.snapshot.state != .idle } ?? false

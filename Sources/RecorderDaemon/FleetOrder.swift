@@ -9,8 +9,9 @@ struct FleetOrder: Codable, Sendable {
 
   enum Action: Codable, Sendable {
     case arm(TakePlan)
-    /// Begin the take; a host that is not armed with it is armed first.
-    case start(TakePlan, t0: SharedInstant)
+    /// Begin the take; a host that is not armed with it is armed first. Where the take is for all
+    /// hosts, those that come later join it.
+    case start(TakePlan, t0: SharedInstant, isForAll: Bool)
     case stop(t1: SharedInstant)
     case disarm
     /// Go on in a new session: for whoever keeps the time.

@@ -34,8 +34,9 @@ public enum HostState: Hashable, Sendable {
 
   /// The state after `command`.
   ///
-  /// Two starts make one take with the earlier T0; a start of what rolls already, and a second
-  /// stop, change nothing but that the later T1 holds. Arming again re-arms.
+  /// Two starts make one take with the earlier T0, and a start of what rolls already changes
+  /// nothing. Of two stops at once the later T1 holds; a stop that is meant otherwise than the one
+  /// before it takes its place. Arming again re-arms.
   public func after(_ command: Command) throws(Refusal) -> HostState {
     switch (self, command) {
     case (.idle, .arm(let plan)), (.armed, .arm(let plan)): return .armed(plan)
@@ -47,12 +48,20 @@ public enum HostState: Hashable, Sendable {
     case (.rolling, .start): return self
     case (.idle, .stop), (.armed, .stop): throw .notRolling
     case (.scheduled(let plan, let t0, let earlier), .stop(let t1)):
-      return t1 <= t0 ? .armed(plan) : .scheduled(plan, t0: t0, t1: max(t1, earlier ?? t1))
+      return t1 <= t0 ? .armed(plan) : .scheduled(plan, t0: t0, t1: Self.end(earlier, then: t1))
     case (.rolling(let plan, let t0, let earlier), .stop(let t1)):
-      return .rolling(plan, t0: t0, t1: max(t1, earlier ?? t1))
+      return .rolling(plan, t0: t0, t1: Self.end(earlier, then: t1))
     case (.idle, .disarm), (.armed, .disarm), (.scheduled, .disarm): return .idle
     case (.rolling, .disarm): throw .rolling
     }
+  }
+
+  /// Ends that lie no further apart are of two stops at once.
+  public static let atOnce = Duration.seconds(2)
+
+  private static func end(_ earlier: SharedInstant?, then t1: SharedInstant) -> SharedInstant {
+    guard let earlier, t1 < earlier, earlier - t1 <= atOnce else { return t1 }
+    return earlier
   }
 
   /// The one word for people and programs.

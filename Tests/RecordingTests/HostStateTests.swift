@@ -56,6 +56,16 @@ struct HostStateTests {
     #expect(try rolling.after(.start(t0: one)) == rolling)
   }
 
+  @Test("a stop in an hour is brought forward by a stop now, and put off by a later one")
+  func changedStop() throws {
+    let far = HostState.rolling(plan, t0: t0, t1: t0 + .seconds(3600))
+    let near = HostState.rolling(plan, t0: t0, t1: t0 + .seconds(3598))
+    let nearer = t0 + .milliseconds(3_597_999)
+    #expect(try far.after(.stop(t1: t0 + .seconds(3598))) == far)
+    #expect(try far.after(.stop(t1: nearer)) == .rolling(plan, t0: t0, t1: nearer))
+    #expect(try near.after(.stop(t1: t0 + .seconds(3600))) == far)
+  }
+
   @Test("arming again re-arms; while a take is scheduled or rolls it is refused")
   func rearm() throws {
     #expect(try HostState.armed(plan).after(.arm(other)) == .armed(other))

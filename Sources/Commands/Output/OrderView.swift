@@ -32,7 +32,7 @@ struct OrderView {
     switch report.verb {
     case .arm: return "armed\(take): \(count)"
     case .start: return "start\(take)\(time): \(count)"
-    case .stop: return "stopped\(take): \(count)"
+    case .stop: return (isAhead ? "stop\(take)\(endTime)" : "stopped\(take)") + ": \(count)"
     case .disarm: return "disarmed: \(count)"
     case .status, .clock, .renewSession: return count
     }
@@ -42,6 +42,16 @@ struct OrderView {
     guard let unix = report.t0UnixNs else { return "" }
     let text = CivilDate.timeOfDay(unixNanoseconds: unix, offsetSeconds: utcOffsetSeconds)
     return " at \(text)"
+  }
+
+  /// Whether the end that was asked for is still to come.
+  private var isAhead: Bool {
+    report.hosts.contains { $0.outcome == .done && ["rolling", "scheduled"].contains($0.state) }
+  }
+
+  private var endTime: String {
+    guard let unix = report.t1UnixNs else { return "" }
+    return " at " + CivilDate.timeOfDay(unixNanoseconds: unix, offsetSeconds: utcOffsetSeconds)
   }
 
   private func text(of host: HostAnswer) -> String {
@@ -79,6 +89,12 @@ struct OrderView {
     if let first = host.firstSample {
       parts.append("first sample ±\(Decimals.time(nanoseconds: first.boundNs))")
     }
+    if let missing = host.headMissingNs {
+      parts.append("begins \(Decimals.time(nanoseconds: missing)) after T0")
+    }
+    if let excess = host.tailExcessNs {
+      parts.append("goes on \(Decimals.time(nanoseconds: excess)) beyond T1")
+    }
     if let folder = host.folder { parts.append(folder) }
     return parts.isEmpty ? host.state : parts.joined(separator: ", ")
   }
@@ -94,6 +110,7 @@ struct OrderView {
     switch report.verb {
     case .arm: return "recorder start --in 1s"
     case .start: return "recorder status, recorder stop"
+    case .stop where isAhead: return "recorder status"
     case .stop:
       let folders = Set(done.compactMap(\.folder))
       return folders.count == 1

@@ -85,9 +85,17 @@ extension ClientCommand {
       request.leadNs = lead.wholeNanoseconds
     }
     if let text = line.value("--at") {
+      // Seen from now where it has a sign, as in --at -30s.
+      if text.hasPrefix("-") || text.hasPrefix("+"),
+        let lead = DurationText.parse(text.hasPrefix("+") ? String(text.dropFirst()) : text)
+      {
+        request.leadNs = lead.wholeNanoseconds
+        return request
+      }
       guard let instant = CivilDate.parse(text) else {
         throw .badValue(
-          option: "--at", value: text, wanted: "a time such as 2026-05-01T20:15:00+02:00")
+          option: "--at", value: text,
+          wanted: "a time such as 2026-05-01T20:15:00+02:00, or -30s for 30 s ago")
       }
       request.atUnixNs = instant
     }

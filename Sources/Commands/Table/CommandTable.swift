@@ -85,7 +85,7 @@ enum CommandTable {
     name: "start", summary: "begin a take on all hosts at one instant",
     options: [
       OptionSpec("--in", "1s", "how long from now (a minus reaches back: -5s)"),
-      OptionSpec("--at", "TIME", "when, such as 2026-05-01T20:15:00+02:00"),
+      OptionSpec("--at", "TIME", "when, such as 2026-05-01T20:15:00+02:00, or -30s: 30 s ago"),
       OptionSpec("--take", "NAME", "what the take is called, when it is armed by this"),
     ] + client,
     details: ["Hosts that are idle are armed first."],
@@ -93,7 +93,14 @@ enum CommandTable {
 
   private static let stop = CommandSpec(
     name: "stop", summary: "end the take on all hosts at one instant; they stay armed",
-    options: client)
+    options: [
+      OptionSpec("--in", "5m", "how long from now (else at once)"),
+      OptionSpec("--at", "TIME", "when, such as 2026-05-01T22:00:00+02:00"),
+    ] + client,
+    details: [
+      "An end that lies ahead may be set anew until it comes: the stop that is given last holds."
+    ],
+    examples: ["recorder stop", "recorder stop --in 45m"])
 
   private static let disarm = CommandSpec(
     name: "disarm", summary: "close the cards", options: client)
