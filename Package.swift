@@ -125,11 +125,15 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
+      name: "CaptureBench",
+      dependencies: ["CLinux", "Units", "Recording", "HostClock", "CaptureEngine"],
+      swiftSettings: strict),
+    .target(
       name: "Commands",
       dependencies: [
         "CLinux", "Units", "INI", "Recording", "ALSA", "PeerClock", "Control", "TakeAlignment",
         "TakeRecovery",
-        "RecorderDaemon", "Demo",
+        "RecorderDaemon", "Demo", "CaptureBench",
       ],
       swiftSettings: strict),
 

@@ -69,7 +69,9 @@ extension DaemonService {
     case .scheduled(let plan, _, _) where plan.id == take.id,
       .rolling(let plan, _, _)
     where plan.id == take.id:
-      attempt("begin take \(take.number) earlier") { _ = try engine.start(at: take.t0) }
+      attempt("begin take \(take.number) earlier") { () throws(CaptureError) in
+        _ = try engine.start(at: take.t0)
+      }
     case .idle, .armed: await joinLater(take, on: engine)
     case .scheduled, .rolling: break
     }
@@ -80,7 +82,8 @@ extension DaemonService {
   private func end(_ take: TakeState, at t1: SharedInstant, on engine: CaptureEngine) async {
     guard engine.snapshot.state.plan?.id == take.id else { return }
     switch engine.snapshot.state {
-    case .scheduled, .rolling: attempt("end take \(take.number)") { try engine.stop(at: t1) }
+    case .scheduled, .rolling:
+      attempt("end take \(take.number)") { () throws(CaptureError) in try engine.stop(at: t1) }
     case .idle, .armed: break
     }
     await tellActivity(engine)
@@ -105,7 +108,7 @@ extension DaemonService {
     let told = reports.values.compactMap(\.report.take).first { $0.id == take.id }
     let plan = told ?? TakePlan(id: take.id, name: take.name, number: Int(take.number))
     say("joins take \(plan.name) T\(plan.number), which is under way")
-    let isDone = attempt("join take \(plan.number)") {
+    let isDone = attempt("join take \(plan.number)") { () throws(CaptureError) in
       _ = try engine.arm(plan)
       _ = try engine.start(at: known.t0)
     }

@@ -37,6 +37,9 @@ public enum RecorderCommand {
       return try DaemonStart(line: line, terminal: terminal, environment: environment).run()
     case "config":
       return ConfigCommand(line: line, terminal: terminal, environment: environment).run().rawValue
+    case "bench":
+      return try BenchCommand(line: line, terminal: terminal, environment: environment).run()
+        .rawValue
     case "cards": return CardsCommand(line: line, terminal: terminal).run().rawValue
     case "align": return try AlignCommand(line: line, terminal: terminal).run().rawValue
     case "info": return InfoCommand(line: line, terminal: terminal).run().rawValue

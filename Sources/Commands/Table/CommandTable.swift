@@ -17,7 +17,7 @@ enum CommandTable {
 
   static let commands = [
     daemon, cards, arm, start, stop, disarm, status, clock, session, group, config, wait, align,
-    recover, info,
+    recover, info, bench,
     demo,
     help,
   ]
@@ -218,6 +218,23 @@ enum CommandTable {
         + "the bytes that were written over are kept beside the file."
     ],
     examples: ["recorder recover --dry-run /media/card", "recorder recover --undo take.wav"])
+
+  private static let bench = CommandSpec(
+    name: "bench", summary: "measure what recording costs on this machine, beside arecord",
+    operands: "capture", operandCount: 1...1,
+    options: [
+      OptionSpec("--seconds", "60", "how long each card is recorded (else 60 s)"),
+      OptionSpec("--channels", "N", "one card of so many channels, instead of the usual three"),
+      OptionSpec("--rate", "48000", "one card of this rate"),
+      OptionSpec("--folder", "DIR", "where both record to; it is empty again afterwards"),
+      json,
+    ],
+    details: [
+      "The recorder's engine and arecord record at the same time, each from a virtual card of the "
+        + "same kind, onto the same disk: 64 channels at 96 kHz, 2 and 8 at 48 kHz. It ends with 1 "
+        + "where a frame was lost. What the virtual card itself takes is part of both figures."
+    ],
+    examples: ["recorder bench capture --seconds 600"])
 
   private static let demo = CommandSpec(
     name: "demo", summary: "try it all on this machine: three hosts, a take, and its proof",

@@ -6,32 +6,9 @@ import Units
 
 @Suite("Daemons on one machine", .live)
 struct FleetTests {
-  /// A daemon with a virtual card, in a place of its own.
-  private final class Host {
-    let place = Scratch()
-    private(set) var child: Child?
-
-    init(_ label: String, ppm: Double, group: String) {
-      let passphrase = place.write(Array("a test's own".utf8), to: "passphrase")
-      child = Child(
-        [
-          "daemon", "--state", place.path + "/state", "--socket", socket, "--name", label,
-          "--group", group, "--passphrase-file", passphrase, "--interface", "lo", "--stop-on-eof",
-          "--json", "--input", "microphone", "--output", place.path + "/out",
-        ],
-        scratch: place, variables: ["ALSA_CONFIG_PATH=" + place.card(ppm: ppm)])
-    }
-
-    var socket: String { place.path + "/c.sock" }
-
-    func run(_ words: String...) -> Program.Result {
-      Program.run(words + ["--socket", socket])
-    }
-  }
-
   @Test("arm, start, stop and disarm go from state to state, and are refused where they must")
   func states() throws {
-    let host = Host("solo", ppm: 0, group: "solo-\(getpid())")
+    let host = FleetHost("solo", ppm: 0, group: "solo-\(getpid())")
     try #require(host.child?.says("ready on") == true)
     let ready = host.child?.output ?? ""
     #expect(ready.hasPrefix("{\"schema\":\"recorder.daemon/1\",\"socket\":\"\(host.socket)\""))
@@ -66,7 +43,7 @@ struct FleetTests {
 
   @Test("SIGTERM in the middle of a take leaves a whole file and its log, and a quiet end")
   func termination() throws {
-    let host = Host("brief", ppm: 20, group: "brief-\(getpid())")
+    let host = FleetHost("brief", ppm: 20, group: "brief-\(getpid())")
     let child = try #require(host.child)
     try #require(child.says("ready on"))
     #expect(host.run("start", "--in", "0s").code == 0)
@@ -84,10 +61,10 @@ struct FleetTests {
   func three() throws {
     let group = "trio-\(getpid())"
     let hosts = [("a", 0.0), ("b", 37.5), ("c", -62.25)].map {
-      Host($0.0, ppm: $0.1, group: group)
+      FleetHost($0.0, ppm: $0.1, group: group)
     }
     for host in hosts { try #require(host.child?.says("ready on") == true) }
-    try waitUntilInSync(hosts[1], count: 3)
+    try hosts[1].waitUntilInSync(count: 3)
     let started = hosts[1].run("start", "--in", "500ms")
     #expect(started.code == 0)
     #expect(started.output.contains("3 hosts"))
@@ -110,15 +87,5 @@ struct FleetTests {
     // Crystals 100 ppm apart count some 15 frames more or fewer in three seconds.
     #expect((lengths.max() ?? 0) - (lengths.min() ?? 0) <= 40, "\(lengths)")
     #expect((lengths.min() ?? 0) > 100_000, "\(lengths)")
-  }
-
-  private func waitUntilInSync(_ host: Host, count: Int) throws {
-    for _ in 0..<100 {
-      let text = host.run("status", "--json").output
-      let synced = text.split(separator: "\"role\":\"follower\"").count - 1
-      if synced == count - 1 && !text.contains("unsynced") { return }
-      usleep(50_000)
-    }
-    Issue.record("not all of \(count) hosts came to be in sync")
   }
 }

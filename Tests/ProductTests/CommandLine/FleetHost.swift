@@ -1,0 +1,58 @@
+import Glibc
+import Testing
+
+/// A daemon with a virtual card, in a place of its own.
+final class FleetHost {
+  let place = Scratch()
+  private(set) var child: Child?
+
+  init(_ label: String, ppm: Double, group: String, options: [String] = []) {
+    let passphrase = place.write(Array("a test's own".utf8), to: "passphrase")
+    child = Child(
+      [
+        "daemon", "--state", place.path + "/state", "--socket", socket, "--name", label,
+        "--group", group, "--passphrase-file", passphrase, "--interface", "lo", "--stop-on-eof",
+        "--json", "--input", "microphone", "--output", place.path + "/out",
+      ] + options,
+      scratch: place, variables: ["ALSA_CONFIG_PATH=" + place.card(ppm: ppm)])
+  }
+
+  var socket: String { place.path + "/c.sock" }
+
+  func run(_ words: String...) -> Program.Result {
+    Program.run(words + ["--socket", socket])
+  }
+
+  /// What the host's only timing log says, line by line.
+  func log() throws -> [Substring] {
+    let logs = place.files(".timing.jsonl")
+    #expect(logs.count == 1, "\(logs)")
+    return Scratch.text(of: try #require(logs.first)).split(separator: "\n")
+  }
+
+  /// The number behind `key` in the first line of the log that has it.
+  func number(_ key: String) throws -> Int64 {
+    let text = try log().joined(separator: "\n")
+    let place = try #require(text.firstRange(of: "\"\(key)\":"), "\(key) in \(text.prefix(600))")
+    return try #require(Int64(text[place.upperBound...].prefix { $0.isNumber || $0 == "-" }))
+  }
+
+  func waitUntilInSync(count: Int) throws {
+    for _ in 0..<100 {
+      let text = run("status", "--json").output
+      let synced = text.split(separator: "\"role\":\"follower\"").count - 1
+      if synced == count - 1 && !text.contains("unsynced") { return }
+      usleep(50_000)
+    }
+    Issue.record("not all of \(count) hosts came to be in sync")
+  }
+
+  /// Looks until the whole fleet's status has `text` so often; false after `seconds`.
+  func waitFor(_ text: String, count: Int = 1, seconds: Double) -> Bool {
+    for _ in 0..<Int(seconds * 10) {
+      if run("status", "--json").output.split(separator: text).count - 1 >= count { return true }
+      usleep(100_000)
+    }
+    return false
+  }
+}
