@@ -5,12 +5,14 @@ import Testing
 
 @testable import CaptureEngine
 
-@Suite("Conversion to 24 bits", .computing)
+@Suite("Conversion of samples", .computing)
 struct ConversionTests {
   private func converted(
-    _ format: PCMFormat, _ source: [UInt8], channels: Int = 1, kept: [Int]? = nil
+    _ format: PCMFormat, _ source: [UInt8], channels: Int = 1, kept: [Int]? = nil,
+    to encoding: SampleEncoding = .integer(bits: 24)
   ) -> [UInt8] {
-    let conversion = SampleConversion(format: format, channels: channels, kept: kept)
+    let conversion = SampleConversion(
+      format: format, channels: channels, kept: kept, encoding: encoding)
     let frames = source.count / (format.bytes * channels)
     var target = [UInt8](repeating: 0xEE, count: frames * conversion.bytesPerFrame + 1)
     let used = source.withUnsafeBytes { from in

@@ -91,3 +91,18 @@ final class Workspace: Sendable {
     rmdir(folder)
   }
 }
+
+extension Workspace {
+  /// What a shell command says.
+  static func output(of command: String) -> String {
+    guard let pipe = popen(command + " 2>&1", "r") else { return "" }
+    defer { pclose(pipe) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = fread(&buffer, 1, buffer.count, pipe)
+      if count == 0 { return String(decoding: bytes, as: UTF8.self) }
+      bytes += buffer[..<count]
+    }
+  }
+}
