@@ -135,6 +135,7 @@ final class TakeRecorder {
   func write(_ entry: TimingLogEntry) throws(CaptureError) {
     certificate.take(entry)
     if case .marker(let marker) = entry { marks.add(marker) }
+    if case .clock(let clock) = entry { lastMark = clock }
     try segment.write(entry.moved(by: -segment.firstFrame))
   }
 
@@ -150,7 +151,6 @@ final class TakeRecorder {
       cardBoundNanoseconds: line.boundNanoseconds,
       cardPPM: clock.excess?.partsPerMillion ?? 0, skewPPM: map.skew.partsPerMillion,
       generation: map.generation)
-    lastMark = entry
     try write(.clock(entry))
   }
 

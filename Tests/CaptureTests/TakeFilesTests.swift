@@ -257,6 +257,6 @@ struct TakeFilesTests {
     #expect(abs(Int(try #require(figures.maxTruePeak)) + 2300) <= 20)
     #expect(figures.range == 0)
     let info = Workspace.output(of: "sndfile-info --broadcast '\(path)'")
-    #expect(info.contains("Version          : 2"), "\(info)")
+    #expect(info.contains("BWF version              : 2"), "\(info)")
   }
 }
