@@ -131,7 +131,8 @@ let package = Package(
     .target(
       name: "Commands",
       dependencies: [
-        "CLinux", "Units", "INI", "Recording", "ALSA", "PeerClock", "Control", "TakeAlignment",
+        "CLinux", "Units", "INI", "Recording", "BroadcastWave", "ALSA", "PeerClock",
+        "CaptureEngine", "Control", "TakeAlignment",
         "TakeRecovery",
         "RecorderDaemon", "Demo", "CaptureBench",
       ],

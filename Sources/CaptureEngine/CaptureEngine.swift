@@ -34,7 +34,7 @@ public final class CaptureEngine: Sendable {
 
   private let input: CaptureInput
   private let sensors: HostSensors
-  private let context: EngineContext
+  let context: EngineContext
   private let running = Mutex<Running?>(nil)
 
   /// Makes an engine for `input` that writes below the folder `output`.

@@ -18,6 +18,10 @@ public enum CaptureError: Error, Hashable, Sendable {
   case diskNearlyFull(path: String, freeBytes: Int64)
   /// The ring would take over half of the free memory.
   case memory(ringBytes: Int64, freeBytes: Int64)
+  /// An instant was to be marked that lies before the take, by so many seconds.
+  case beforeTake(Double)
+  /// More instants wait to be marked than are kept.
+  case tooManyMarks(limit: Int)
   /// The host has no shared time yet, so it cannot place a take.
   case unsynced
 }
@@ -44,6 +48,9 @@ extension CaptureError: CustomStringConvertible {
     case .memory(let ring, let free):
       "the ring would take \(ring / 1_000_000) MB of \(free / 1_000_000) MB free, and it may take half; choose "
         + "a shorter --pre-roll"
+    case .beforeTake(let seconds):
+      "the take began \(Int(seconds.rounded(.up))) s after that; mark an instant within it"
+    case .tooManyMarks(let limit): "\(limit) marks wait for their instants already; mark later"
     case .unsynced: "this host has no shared time yet; wait a moment and try again"
     }
   }

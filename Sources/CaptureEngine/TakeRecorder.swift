@@ -255,10 +255,9 @@ extension TakeRecorder {
       gaps: gapCount, isComplete: isComplete && beginning.reaches(t0), last: lastMark)
     fill(&summary)
     let total = closedSegments > 1 ? totalFiles(segments: closedSegments) : nil
-    let closing = TakeClosing(
-      folder: folder, name: names.summary(segment: first), summary: summary, totalFiles: total)
-    try closing.begin()
-    return closing
+    let name = names.summary(segment: first)
+    try TakeSummaryFile.create(summary, at: folder + "/" + name)
+    return TakeClosing(folder: folder, name: name, totalFiles: total)
   }
 
   private func fill(_ summary: inout TakeSummary) {

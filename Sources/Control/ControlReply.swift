@@ -6,6 +6,7 @@ public enum ControlReply: Hashable, Sendable, Codable {
   case order(OrderReport)
   case fleet(FleetReport)
   case clock(ClockReport)
+  case takes(TakesReport)
   /// The daemon did nothing, and why.
   case refusal(reason: String, exitCode: ExitCode)
 }

@@ -16,6 +16,16 @@ public struct ControlRequest: Hashable, Sendable, Codable {
     case clock
     /// Go on in a new session, on all hosts.
     case renewSession = "renew_session"
+    /// Write on the slate: what is recorded from now on.
+    case scene
+    /// Mark an instant in the take that rolls.
+    case mark
+    /// Say something of a take.
+    case note
+    /// Call a take one of the good ones, or not.
+    case circle
+    /// List the session's takes.
+    case takes
 
     /// The verb in the words of what is going on, such as "arming".
     public var ongoing: String {
@@ -25,7 +35,10 @@ public struct ControlRequest: Hashable, Sendable, Codable {
       case .stop: "stopping"
       case .disarm: "disarming"
       case .renewSession: "beginning a session"
-      case .status, .clock: "asking"
+      case .scene: "telling the scene"
+      case .mark: "marking"
+      case .note, .circle: "telling of the take"
+      case .status, .clock, .takes: "asking"
       }
     }
   }
@@ -39,6 +52,17 @@ public struct ControlRequest: Hashable, Sendable, Codable {
   public var leadNs: Int64?
   /// When the take begins, in nanoseconds since 1970-01-01T00:00:00 UTC.
   public var atUnixNs: Int64?
+
+  /// What the recording is for, and the roll or card.
+  public var project: String?
+  public var tape: String?
+  /// A marker's name, or a note.
+  public var text: String?
+  /// Which take is meant, by its label such as `7` or `7b`; nothing: the one that rolls, else the
+  /// last.
+  public var takeLabel: String?
+  /// Whether the take is circled.
+  public var isCircled: Bool?
 
   /// Makes a request.
   public init(
@@ -58,5 +82,8 @@ public struct ControlRequest: Hashable, Sendable, Codable {
     case takeName = "take_name"
     case leadNs = "lead_ns"
     case atUnixNs = "at_unix_ns"
+    case project, tape, text
+    case takeLabel = "take_label"
+    case isCircled = "circled"
   }
 }

@@ -10,6 +10,8 @@ public struct HostAnswer: Hashable, Sendable, Codable {
     case missing
     /// The host has no card, so that there was nothing for it to do.
     case noInput = "no_input"
+    /// The host has no part in what was asked for, such as a take that it did not record.
+    case noPart = "no_part"
   }
 
   public var peer: PeerID
@@ -36,6 +38,14 @@ public struct HostAnswer: Hashable, Sendable, Codable {
   /// The folder of the take on that host.
   public var folder: String?
 
+  /// What people are to know although it was done.
+  public var note: String?
+  /// How many files it writes of each segment.
+  public var filesASegment: Int?
+  /// Its takes, and how many more there are.
+  public var takes: [HostTake]?
+  public var takesLeft: Int?
+
   /// Makes an answer that says no more than its outcome.
   public init(peer: PeerID, label: String, outcome: Outcome, state: String) {
     self.peer = peer
@@ -59,6 +69,8 @@ public struct HostAnswer: Hashable, Sendable, Codable {
     case gaps
     case headMissingNs = "head_missing_ns"
     case tailExcessNs = "tail_excess_ns"
-    case folder
+    case folder, note, takes
+    case filesASegment = "files_a_segment"
+    case takesLeft = "takes_left"
   }
 }

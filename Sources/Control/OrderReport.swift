@@ -13,6 +13,11 @@ public struct OrderReport: Hashable, Sendable, Codable {
   /// T1 in session time, and the civil time that it stands for.
   public var t1SharedNs: Int64?
   public var t1UnixNs: Int64?
+  /// The instant that was marked, in session time, and the civil time that it stands for.
+  public var atSharedNs: Int64?
+  public var atUnixNs: Int64?
+  /// What stands on the slate now.
+  public var slate: SessionBook.Slate?
   /// What people are to know, such as that the fleet was armed first.
   public var notes: [String] = []
   /// One for each host that was meant, sorted by label.
@@ -23,7 +28,7 @@ public struct OrderReport: Hashable, Sendable, Codable {
 
   /// What the command line ends with.
   public var exitCode: ExitCode {
-    let asked = hosts.filter { $0.outcome != .noInput }
+    let asked = hosts.filter { $0.outcome != .noInput && $0.outcome != .noPart }
     let done = asked.filter { $0.outcome == .done }
     if asked.isEmpty { return hosts.isEmpty ? .noPeers : .failed }
     if done.count == asked.count { return .success }
@@ -41,6 +46,9 @@ public struct OrderReport: Hashable, Sendable, Codable {
     case t0UnixNs = "t0_unix_ns"
     case t1SharedNs = "t1_shared_ns"
     case t1UnixNs = "t1_unix_ns"
+    case atSharedNs = "at_shared_ns"
+    case atUnixNs = "at_unix_ns"
+    case slate
     case notes
     case hosts
   }

@@ -1,3 +1,4 @@
+public import CaptureEngine
 public import Recording
 public import Units
 
@@ -70,6 +71,11 @@ public struct DaemonOptions: Sendable {
   public var keepsPreRoll = false
   /// How far files reach beyond T1.
   public var postRoll = Duration.zero
+  /// How takes are put into files.
+  public var files = FileSettings()
+  /// How the session is to count timecode, as `TimecodeSetting` writes it; nothing: as the others
+  /// of the session do, else 25, time of day.
+  public var timecode: String?
   /// Ends when the standard input does: for whoever starts daemons as children.
   public var stopsOnEndOfInput = false
   /// Called once commands are answered.

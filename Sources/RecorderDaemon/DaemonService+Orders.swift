@@ -10,6 +10,11 @@ internal import Units
 extension DaemonService {
   func carryOut(_ order: FleetOrder) async -> HostAnswer {
     if case .renewSession = order.action { return await renewSession(as: order) }
+    if case .slate(let slate) = order.action, order.session == clock.session?.id {
+      let answer = write(slate)
+      await publishReport()
+      return answer
+    }
     guard let engine else {
       return HostAnswer(peer: me, label: label, outcome: .noInput, state: "idle")
     }
@@ -33,6 +38,7 @@ extension DaemonService {
     var answer = HostAnswer(
       peer: me, label: label, outcome: .done, state: snapshot.state.word)
     answer.input = snapshot.input
+    answer.filesASegment = filesASegment(snapshot)
     return answer
   }
 
@@ -49,7 +55,7 @@ extension DaemonService {
     switch action {
     case .arm(let plan):
       _ = try engine.arm(plan)
-      return done(engine)
+      return armed(plan, engine)
     case .start(let plan, let t0, let isForAll):
       guard try await prepare(plan, at: t0, on: engine) else {
         // The other take has won: nobody is to join this one.
@@ -58,7 +64,7 @@ extension DaemonService {
       }
       let report = try engine.start(at: t0)
       if isForAll { await note(plan, t0: t0) }
-      var answer = done(engine)
+      var answer = armed(plan, engine)
       answer.lateNs = report.late?.wholeNanoseconds
       answer.isCovered = report.late.map { _ in report.isCovered }
       return answer
@@ -73,8 +79,30 @@ extension DaemonService {
       try engine.disarm()
       return done(engine)
     // For whoever keeps the time, with a card or without.
-    case .renewSession: return done(engine)
+    case .mark(let text, let instant):
+      try engine.mark(text, at: instant)
+      return done(engine)
+    case .remark(let take, let remarks):
+      var answer = done(engine)
+      if try !engine.remark(remarks, of: take) { answer.outcome = .noPart }
+      return answer
+    case .listTakes(let page): return listTakes(page: page, of: engine)
+    case .renewSession, .slate: return done(engine)
     }
+  }
+
+  /// Done, with what this host has to be told of the plan.
+  private func armed(_ plan: TakePlan, _ engine: CaptureEngine) -> HostAnswer {
+    if let now = clock.sharedNow { learn(from: plan, at: now, by: me) }
+    var answer = done(engine)
+    answer.note = disagreement(with: plan)
+    return answer
+  }
+
+  /// How many files this host writes of a segment, where that is known.
+  func filesASegment(_ snapshot: CaptureSnapshot) -> Int? {
+    guard options.files.isMono else { return 1 }
+    return snapshot.input?.channels ?? options.channels
   }
 
   /// Brings the host to where the take can start; a host that is armed with another take, or not

@@ -60,6 +60,12 @@ extension DaemonService {
       peer: me, label: label, software: RecorderDaemon.software,
       state: snapshot?.state.word ?? "idle", sync: await sync())
     if let snapshot { fill(&report, from: snapshot) }
+    report.book = currentBook()
+    report.timecode = options.timecode
+    report.filesASegment = snapshot.flatMap { filesASegment($0) }
+    if let plan = report.take, let words = disagreement(with: plan) {
+      report.warnings.append("timecode: \(words)")
+    }
     fillSensors(&report, bytesPerSecond: snapshot?.bytesPerSecond)
     report.warnings += warnings(of: report, await clock.diagnostics())
     return report

@@ -29,6 +29,14 @@ extension DaemonService {
       case .status: return .fleet(try await fleetReport(naming: request.hosts))
       case .clock: return .clock(await clockReport())
       case .renewSession: return .clock(try await renewSession())
+      case .scene: return .order(try await setScene(request))
+      case .mark: return .order(try await mark(request))
+      case .note:
+        return .order(try await remark(TakeRemarks(note: request.text), request))
+      case .circle:
+        return .order(
+          try await remark(TakeRemarks(isCircled: request.isCircled ?? true), request))
+      case .takes: return .takes(try await listTakes(request))
       case .arm: return .order(try await arm(request))
       case .start: return .order(try await start(request))
       case .stop: return .order(try await stop(request))
@@ -56,7 +64,7 @@ extension DaemonService {
   /// What is idle is armed first, and T0 is chosen when that is done.
   private func start(_ request: ControlRequest) async throws(Refusal) -> OrderReport {
     let members = try members(named: request.hosts)
-    let plan = try startPlan(name: request.takeName)
+    var plan = try startPlan(name: request.takeName)
     var report = OrderReport(verb: .start)
     report.take = plan
     let idle = members.filter(isIdleCard)
@@ -66,6 +74,9 @@ extension DaemonService {
       if !armed.isEmpty { report.notes.append("armed first: \(labels)") }
     }
     let (t0, session) = try instant(request, usual: Self.startLead)
+    plan.told = clock.sharedNow
+    plan.fileCount = fileCount(of: members)
+    report.take = plan
     report.t0SharedNs = t0.nanoseconds
     report.t0UnixNs = session.unixNanoseconds(at: t0)
     let isForAll = request.hosts.isEmpty
@@ -100,7 +111,7 @@ extension DaemonService {
 
 // Plans and instants.
 extension DaemonService {
-  private func timeline() throws(Refusal) -> (now: SharedInstant, session: Session) {
+  func timeline() throws(Refusal) -> (now: SharedInstant, session: Session) {
     guard let session = clock.session, let map = clock.map else {
       throw Refusal(
         reason: "this host has no shared time yet; wait a moment and try again", exitCode: .failed)
@@ -134,8 +145,12 @@ extension DaemonService {
 
   private func newPlan(name: String?, session: Session) -> TakePlan {
     var generator = SystemRandomNumberGenerator()
+    let slate = currentBook()?.slate
+    let now = clock.sharedNow ?? session.anchor
     return TakePlan(
-      id: TakeID(from: &generator), name: name ?? "take", number: counter.next(in: session.id))
+      id: TakeID(from: &generator), name: name ?? slate?.scene ?? "take",
+      number: counter.next(in: session.id), project: slate?.project, tape: slate?.tape,
+      timecode: agreedTimecode(at: now))
   }
 
   /// The armed take, unless it was used up or is called otherwise now; else the next one, under
@@ -144,11 +159,23 @@ extension DaemonService {
     let plan = fleetPlan()
     if let plan, !spent.contains(plan.id), name == nil || name == plan.name { return plan }
     let (_, session) = try timeline()
-    return newPlan(name: name ?? plan?.name, session: session)
+    return newPlan(
+      name: name ?? currentBook()?.slate?.scene ?? plan?.name, session: session)
+  }
+
+  /// How many files all that take part write of a segment.
+  private func fileCount(of members: [Member]) -> Int {
+    members.reduce(into: 0) { count, member in
+      if member.peer == me {
+        if let engine { count += filesASegment(engine.snapshot) ?? 1 }
+      } else if let report = reports[member.peer]?.report, report.input != nil {
+        count += report.filesASegment ?? 1
+      }
+    }
   }
 
   /// The take that is armed here, or on any other host that is heard.
-  private func fleetPlan() -> TakePlan? {
+  func fleetPlan() -> TakePlan? {
     if let plan = engine?.snapshot.state.plan { return plan }
     return reports.filter { connected[$0.key] != .disconnected && $0.value.report.state != "idle" }
       .values.compactMap(\.report.take).min { $0.id < $1.id }

@@ -106,13 +106,21 @@ extension DaemonService {
     }
     // What a host that records it says of it is more than a heartbeat carries.
     let told = reports.values.compactMap(\.report.take).first { $0.id == take.id }
-    let plan = told ?? TakePlan(id: take.id, name: take.name, number: Int(take.number))
+    let plan = told ?? plan(of: take)
     say("joins take \(plan.name) T\(plan.number), which is under way")
     let isDone = attempt("join take \(plan.number)") { () throws(CaptureError) in
       _ = try engine.arm(plan)
       _ = try engine.start(at: known.t0)
     }
     if !isDone { leave(take.id) }
+  }
+
+  /// What a heartbeat carries of a take, and what the session has agreed on.
+  private func plan(of take: TakeState) -> TakePlan {
+    let book = currentBook()
+    return TakePlan(
+      id: take.id, name: take.name, number: Int(take.number), project: book?.slate?.project,
+      tape: book?.slate?.tape, timecode: book?.timecode?.setting)
   }
 
   @discardableResult

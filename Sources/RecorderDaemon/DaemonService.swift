@@ -34,6 +34,8 @@ actor DaemonService {
   let sensors = HostSensors()
   var engine: CaptureEngine?
   var counter: TakeCounter
+  /// What the session has agreed on, as this host knows it; see ``currentBook()``.
+  var book: SessionBook?
   var rollCalls: [UInt64: RollCall] = [:]
   /// What other hosts last said of themselves, and when, in this host's time.
   var reports: [PeerID: (report: HostReport, heard: HostInstant)] = [:]
@@ -58,6 +60,7 @@ actor DaemonService {
     self.label = label
     self.clock = clock
     counter = TakeCounter(directory: options.stateDirectory)
+    book = BookFile.load(from: options.stateDirectory)
     lastOrder = .random(in: 0..<1 << 62)
   }
 
@@ -101,6 +104,7 @@ actor DaemonService {
       host: CaptureHost(
         peer: me, label: label, software: RecorderDaemon.software,
         bootID: BootID.current() ?? ""),
+      settings: options.files,
       clockMap: { clock.map }, session: { clock.session },
       events: { [weak self] event in
         Task { await self?.heard(event) }
@@ -180,6 +184,7 @@ extension DaemonService {
         let report = FleetCoding.decode(HostReport.self, from: value)
       else { continue }
       reports[status.peer] = (report, hostClock.now())
+      if let theirs = report.book { changeBook { $0.learn(theirs) } }
       if let take = report.take, report.state == "rolling" { spend(take) }
     }
   }

@@ -16,6 +16,14 @@ struct FleetOrder: Codable, Sendable {
     case disarm
     /// Go on in a new session: for whoever keeps the time.
     case renewSession
+    /// Write on the slate.
+    case slate(SessionBook.Slate)
+    /// Mark an instant in the take that rolls.
+    case mark(text: String, at: SharedInstant)
+    /// Say something of a take.
+    case remark(take: TakeID, TakeRemarks)
+    /// Tell a page of the session's takes, from 0.
+    case listTakes(page: Int)
   }
 
   /// Which order, so that answers find it.

@@ -145,6 +145,12 @@ public struct HostReport: Hashable, Sendable, Codable {
   /// `idle`, `armed`, `scheduled`, `rolling`, or `lost` for a host that is not heard.
   public var state: String
   public var take: TakePlan?
+  /// What the host knows the session to have agreed on.
+  public var book: SessionBook?
+  /// How the host is set to count timecode; nothing: as the others.
+  public var timecode: String?
+  /// How many files it writes of each segment of a take.
+  public var filesASegment: Int?
   /// Nothing for a host that takes part in time, status and command only.
   public var input: Input?
   public var levelsDbfs: Levels?
@@ -186,7 +192,8 @@ public struct HostReport: Hashable, Sendable, Codable {
     case label
     case software
     case state
-    case take
+    case take, book, timecode
+    case filesASegment = "files_a_segment"
     case input
     case levelsDbfs = "levels_dbfs"
     case clipped

@@ -10,19 +10,23 @@ struct OrderView {
 
   func lines(_ terminal: Terminal) -> [String] {
     var table = TextTable()
-    for host in report.hosts { table.add(["  " + host.label, text(of: host)]) }
+    for host in report.hosts {
+      let words = [text(of: host), host.note].compactMap(\.self).joined(separator: "; ")
+      table.add(["  " + host.label, words])
+    }
     let lines = zip(table.lines, report.hosts).map { line, host in
       switch host.outcome {
       case .refused: terminal.tinted(line, .yellow)
       case .missing: terminal.tinted(line, .red)
-      case .done, .noInput: line
+      case .done: host.note == nil ? line : terminal.tinted(line, .yellow)
+      case .noInput, .noPart: line
       }
     }
     return [headline] + lines
   }
 
   private var headline: String {
-    let asked = report.hosts.filter { $0.outcome != .noInput }
+    let asked = report.hosts.filter { $0.outcome != .noInput && $0.outcome != .noPart }
     let done = asked.filter { $0.outcome == .done }.count
     let count =
       done == asked.count
@@ -34,8 +38,18 @@ struct OrderView {
     case .start: return "start\(take)\(time): \(count)"
     case .stop: return (isAhead ? "stop\(take)\(endTime)" : "stopped\(take)") + ": \(count)"
     case .disarm: return "disarmed: \(count)"
-    case .status, .clock, .renewSession: return count
+    case .scene: return "\(TakeWords.slate(report.slate)): \(count)"
+    case .mark: return "marked\(instant) in\(take): \(count)"
+    case .note: return "noted of\(take): \(count)"
+    case .circle: return "told of\(take): \(count)"
+    case .status, .clock, .renewSession, .takes: return count
     }
+  }
+
+  private var instant: String {
+    guard let unix = report.atUnixNs else { return "" }
+    return " "
+      + CivilDate.timeOfDay(unixNanoseconds: unix, offsetSeconds: utcOffsetSeconds)
   }
 
   private var time: String {
@@ -59,6 +73,7 @@ struct OrderView {
     case .missing: return "missing: it did not answer; see recorder status"
     case .noInput: return "no card: takes part in time and commands only"
     case .refused: return "refused: \(host.reason ?? "it does not say why")"
+    case .noPart: return "did not record it"
     case .done: break
     }
     switch report.verb {
@@ -66,7 +81,9 @@ struct OrderView {
       return ["armed", host.input.map(Self.text)].compactMap(\.self).joined(separator: "  ")
     case .start: return startText(host)
     case .stop: return stopText(host)
-    case .disarm, .status, .clock, .renewSession: return host.state
+    case .scene, .note, .circle: return "done"
+    case .mark: return "marked"
+    case .disarm, .status, .clock, .renewSession, .takes: return host.state
     }
   }
 
@@ -117,7 +134,9 @@ struct OrderView {
         ? folders.first.map { "recorder align \(ShellWord.quoted($0))" }
         : "bring the files of all hosts together, then: recorder align DIR"
     case .disarm: return "recorder arm"
-    case .status, .clock, .renewSession: return nil
+    case .scene: return report.take == nil ? "recorder arm" : "recorder start --in 1s"
+    case .note, .circle: return "recorder takes"
+    case .mark, .status, .clock, .renewSession, .takes: return nil
     }
   }
 }

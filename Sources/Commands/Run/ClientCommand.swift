@@ -41,6 +41,7 @@ struct ClientCommand {
     switch reply {
     case .refusal(let reason, let code): return answer.fail(reason, code)
     case .clock(let report): return answer.printJSON(report, .success)
+    case .takes(let report): return answer.printJSON(report, .success)
     case .fleet(let fleet): return show(fleet)
     case .order(let report): return show(report)
     }
@@ -71,6 +72,8 @@ extension ClientCommand {
       throw .unknownCommand(line.command.name)
     }
     var request = ControlRequest(verb, hosts: line.list("--host"))
+    try TakeRequests.fill(&request, from: line)
+    guard verb == .arm || verb == .start else { return request }
     if let name = line.value("--take") {
       guard !name.isEmpty, name.count <= 64 else {
         throw .badValue(option: "--take", value: name, wanted: "1 to 64 characters")

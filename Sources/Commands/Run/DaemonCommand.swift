@@ -41,6 +41,9 @@ struct DaemonCommand {
     if let preRoll = try reader.duration("--pre-roll", in: .zero ... .seconds(600)) {
       options.preRoll = preRoll
     }
+    let files = try FileOptions(line: line)
+    options.files = files.settings
+    options.timecode = files.timecode
     options.stopsOnEndOfInput = line.has("--stop-on-eof")
     if line.has("--json") {
       let ready = Ready(socket: options.socketPath, state: options.stateDirectory)

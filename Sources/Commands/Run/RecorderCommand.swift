@@ -51,6 +51,9 @@ public enum RecorderCommand {
     case "group":
       return try GroupCommand(line: line, terminal: terminal, environment: environment).run()
         .rawValue
+    case "takes": return try TakesCommand(line: line, terminal: terminal).run().rawValue
+    case "scene" where TakesCommand.asksForSlate(line):
+      return try TakesCommand(line: line, terminal: terminal).run().rawValue
     case "wait": return try WaitCommand(line: line, terminal: terminal).run().rawValue
     case "help": return try help(line, terminal).rawValue
     default: return try ClientCommand(line: line, terminal: terminal).run().rawValue

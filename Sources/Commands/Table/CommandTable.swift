@@ -8,16 +8,16 @@ enum CommandTable {
     OptionSpec("--help", nil, "show this help"),
   ]
 
-  private static let socket = OptionSpec(
+  static let socket = OptionSpec(
     "--socket", "PATH", "the daemon's socket (else RECORDER_SOCKET, else the usual place)")
   private static let hosts = OptionSpec(
     "--host", "A,B", "only these hosts, by label or id", isRepeatable: true)
-  private static let json = OptionSpec("--json", nil, "the answer as JSON")
-  private static let client = [socket, hosts, json]
+  static let json = OptionSpec("--json", nil, "the answer as JSON")
+  static let client = [socket, hosts, json]
 
   static let commands = [
-    daemon, cards, arm, start, stop, disarm, status, clock, session, group, config, wait, align,
-    recover, info, bench,
+    daemon, cards, arm, start, stop, disarm, status, scene, mark, note, circle, takes, clock,
+    session, group, config, wait, align, recover, info, bench,
     demo,
     help,
   ]
@@ -52,6 +52,15 @@ enum CommandTable {
       OptionSpec("--pre-roll", "10s", "how far back a take may begin, up to 10m"),
       OptionSpec("--keep-pre-roll", nil, "files begin with the pre-roll instead of at T0"),
       OptionSpec("--post-roll", "2s", "how far files reach beyond T1 (else not at all)"),
+      OptionSpec("--bits", "24", "how samples are stored: 16, 24, 32 or float"),
+      OptionSpec("--mono", nil, "a file for each channel"),
+      OptionSpec("--split", "1h", "go on in another file after a length or a size (4GB for FAT)"),
+      OptionSpec("--plain-header", nil, "files without filler chunk; split below 4 GiB"),
+      OptionSpec("--loudness", nil, "measure loudness (EBU R 128) into bext version 2"),
+      OptionSpec("--timecode-rate", "25", "such as 23.976, 24, 29.97DF, 29.97NDF, 50"),
+      OptionSpec(
+        "--timecode-mode", "time-of-day", "or free-run=10:00:00:00, or offset=-01:00:00:00"),
+      OptionSpec("--user-bits", "date", "or eight hexadecimal digits"),
       OptionSpec("--config", "FILE", "settings, instead of the user's and the machine's files"),
       OptionSpec("--json", nil, "say where it listens as JSON"),
       OptionSpec("--stop-on-eof", nil, "end when the input ends", isHidden: true),
@@ -61,6 +70,8 @@ enum CommandTable {
         + "group (see recorder group) it serves this machine alone.",
       "Every option may also stand in a file, as a line such as input = hw:1 under [daemon], or in "
         + "the environment, as RECORDER_INPUT: see recorder config.",
+      "The session counts timecode as the host was set that armed the first take; a host that is "
+        + "set otherwise is told when it is armed.",
       "It runs until Ctrl-C or SIGTERM, and closes a rolling take's files first.",
     ],
     examples: ["recorder daemon --input hw:1", "recorder daemon --group band --passphrase-file p"])

@@ -31,7 +31,7 @@ struct BadInputTests {
       (daemon("--passphrase-file", "x"), "--passphrase-file needs --group"),
       (daemon("--group", "band", "--passphrase-file", "/none"), "No such file"),
       (daemon("--port", "65536"), "from 0 to 65535"),
-      (daemon("--rate", "1"), "from 4000"),
+      (daemon("--rate", "1"), "from 8000"),
       (["status", "--socket", "/" + String(repeating: "x", count: 107)], "may have 107"),
     ]
     for (words, sentence) in cases {

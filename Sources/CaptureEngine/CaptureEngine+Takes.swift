@@ -1,0 +1,41 @@
+public import Recording
+public import Units
+
+// What people say of takes.
+extension CaptureEngine {
+  /// Marks the instant `shared` in the take that rolls; one that lies ahead is marked when it comes.
+  public func mark(_ text: String, at shared: SharedInstant) throws(CaptureError) {
+    switch context.state {
+    case .idle, .armed: throw .state(.notRolling)
+    case .scheduled(_, let t0), .rolling(_, let t0, _):
+      guard shared >= t0 else { throw .beforeTake((t0 - shared).inSeconds) }
+    }
+    guard context.inbox.add(TakeInbox.Mark(text: text, shared: shared)) else {
+      throw .tooManyMarks(limit: TakeInbox.mostMarks)
+    }
+  }
+
+  /// Takes remarks down: of the take that rolls, for when it is closed; of one that is closed, in
+  /// its files' iXML and in `take.json`.
+  ///
+  /// - Returns: whether this host has a part in the take.
+  public func remark(_ remarks: TakeRemarks, of take: TakeID) throws(CaptureError) -> Bool {
+    switch context.state {
+    case .scheduled(let plan, _), .rolling(let plan, _, _):
+      if plan.id == take {
+        context.inbox.add(remarks, of: take)
+        return true
+      }
+    case .idle, .armed: break
+    }
+    let entries = takes().filter { $0.summary.take.id == take }
+    for entry in entries { context.keep(try TakeEditing.remark(remarks, in: entry)) }
+    return !entries.isEmpty
+  }
+
+  /// The session's takes that this host has closed, in order of T0.
+  public func takes() -> [TakeArchive.Entry] {
+    guard let session = context.session()?.id else { return [] }
+    return TakeArchive.takes(of: session, by: context.host.peer, in: context.output)
+  }
+}

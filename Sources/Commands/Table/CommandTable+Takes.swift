@@ -1,0 +1,53 @@
+// Commands that say something of takes.
+extension CommandTable {
+  static let scene = CommandSpec(
+    name: "scene", summary: "say what is recorded from now on, on all hosts", operands: "[NAME]",
+    operandCount: 0...1,
+    options: [
+      OptionSpec("--project", "NAME", "what the recording is for"),
+      OptionSpec("--tape", "NAME", "the roll, tape or card"), socket, json,
+    ],
+    details: [
+      "Takes that are armed or started from then on are called so, until another scene is said; one "
+        + "that is armed already is renamed. Without a name it shows what stands on the slate.",
+      "Any script will do: files have it in their iXML, names of files in ASCII.",
+    ],
+    examples: ["recorder scene 12A", "recorder scene --project \"Night train\" --tape R7"])
+
+  static let mark = CommandSpec(
+    name: "mark", summary: "mark an instant in the take that rolls, in every host's file",
+    operands: "[TEXT…]", operandCount: 0...256,
+    options: [
+      OptionSpec("--at", "-5s", "how long from now, as a rule back, or a time of day with its date")
+    ] + client,
+    details: [
+      "All hosts mark the same instant: as a cue with a label, as a sync point of the iXML, and in "
+        + "the timing log."
+    ],
+    examples: ["recorder mark \"clap\"", "recorder mark --at -5s dog barks"])
+
+  static let note = CommandSpec(
+    name: "note", summary: "note something of a take, in every host's file", operands: "TEXT…",
+    operandCount: 1...256,
+    options: [OptionSpec("--take", "7", "which take (else the one that rolls, or the last)")]
+      + client,
+    details: [
+      "The note stands in the iXML of its files and in take.json; a later one replaces it."
+    ],
+    examples: ["recorder note \"plane at the end\""])
+
+  static let circle = CommandSpec(
+    name: "circle", summary: "circle a take: it is one of the good ones", operands: "[TAKE]",
+    operandCount: 0...1,
+    options: [OptionSpec("--off", nil, "take the circle away")] + client,
+    examples: ["recorder circle", "recorder circle 7b"])
+
+  static let takes = CommandSpec(
+    name: "takes", summary: "list the session's takes, or write a sound report",
+    options: [OptionSpec("--csv", nil, "a sound report: a line per file")] + client,
+    details: [
+      "Each host tells of its own takes. A number that doubled while the fleet was split has a "
+        + "letter: 7, 7b. A number in brackets is circled."
+    ],
+    examples: ["recorder takes", "recorder takes --csv > report.csv"])
+}
