@@ -33,6 +33,16 @@ extension CaptureEngine {
     return !entries.isEmpty
   }
 
+  /// Has the files of a take say how many there are on all hosts; false where this host has no
+  /// part in the take.
+  public func tell(totalFiles: Int, of take: TakeID) throws(CaptureError) -> Bool {
+    let entries = takes().filter { $0.summary.take.id == take }
+    for entry in entries where entry.summary.totalFiles != totalFiles {
+      context.keep(try TakeEditing.tell(totalFiles: totalFiles, in: entry))
+    }
+    return !entries.isEmpty
+  }
+
   /// The session's takes that this host has closed, in order of T0.
   public func takes() -> [TakeArchive.Entry] {
     guard let session = context.session()?.id else { return [] }

@@ -53,7 +53,9 @@ final class TakeClosing: Sendable {
       }
       let lock = FolderLock(folder)
       defer { lock.release() }
-      guard var now = TakeSummaryFile.read(path), now.remarks == before.remarks else { continue }
+      guard var now = TakeSummaryFile.read(path), now.remarks == before.remarks,
+        now.totalFiles == before.totalFiles
+      else { continue }
       now.fileDetails = files
       // Without them take.json is as good as before.
       try? TakeSummaryFile.replace(now, at: path)

@@ -282,6 +282,7 @@ extension TakeRecorder {
       )
       .description + " at \(start.timecode)"
     summary.fileDetails = closed
+    summary.totalFiles = totalFiles(segments: closedSegments)
     summary.remarks = remarks
     summary.markers = marks.people
     summary.certificate = certificate

@@ -42,6 +42,10 @@ public struct HostAnswer: Hashable, Sendable, Codable {
   public var note: String?
   /// How many files it writes of each segment.
   public var filesASegment: Int?
+  /// How many files it wrote of the take that was stopped, and how many they say there are on all
+  /// hosts.
+  public var takeFiles: Int?
+  public var totalFiles: Int?
   /// Its takes, and how many more there are.
   public var takes: [HostTake]?
   public var takesLeft: Int?
@@ -71,6 +75,8 @@ public struct HostAnswer: Hashable, Sendable, Codable {
     case tailExcessNs = "tail_excess_ns"
     case folder, note, takes
     case filesASegment = "files_a_segment"
+    case takeFiles = "take_files"
+    case totalFiles = "total_files"
     case takesLeft = "takes_left"
   }
 }

@@ -86,6 +86,10 @@ extension DaemonService {
       var answer = done(engine)
       if try !engine.remark(remarks, of: take) { answer.outcome = .noPart }
       return answer
+    case .countFiles(let take, let total):
+      var answer = done(engine)
+      if try !engine.tell(totalFiles: total, of: take) { answer.outcome = .noPart }
+      return answer
     case .listTakes(let page): return listTakes(page: page, of: engine)
     case .renewSession, .slate: return done(engine)
     }
@@ -153,6 +157,11 @@ extension DaemonService {
     answer.folder = snapshot.folder
     answer.headMissingNs = snapshot.headMissing?.wholeNanoseconds
     answer.tailExcessNs = snapshot.tailExcess?.wholeNanoseconds
+    if let take = snapshot.state.plan?.id {
+      let parts = engine.takes().filter { $0.summary.take.id == take }
+      answer.takeFiles = parts.reduce(0) { $0 + $1.summary.files.count }
+      answer.totalFiles = parts.last?.summary.totalFiles
+    }
     if case .rolling = snapshot.state {
       answer.outcome = .refused
       answer.reason = "the disk has not taken the whole take yet; recorder status tells when"

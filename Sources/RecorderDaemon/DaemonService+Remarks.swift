@@ -74,6 +74,21 @@ extension DaemonService {
     return report
   }
 
+  /// Where hosts split unlike, or one came late, their files say a wrong number: it is told anew.
+  func countFiles(
+    of take: TakePlan, answers: [HostAnswer], _ members: [Member]
+  ) async {
+    let parts = answers.filter { $0.outcome == .done && ($0.takeFiles ?? 0) > 0 }
+    let total = parts.reduce(0) { $0 + ($1.takeFiles ?? 0) }
+    // A host that did not answer has files too, and nobody knows how many.
+    guard !answers.contains(where: { $0.outcome == .missing || $0.state == "rolling" }),
+      parts.contains(where: { $0.totalFiles != total })
+    else { return }
+    let peers = Set(parts.map(\.peer))
+    _ = await callRoll(
+      .countFiles(take: take.id, total: total), of: members.filter { peers.contains($0.peer) })
+  }
+
   /// The take with this label; without one the take that rolls, else the last that was recorded.
   private func takeMeant(by label: String?) async throws(Refusal) -> TakePlan {
     if label == nil, let plan = rollingPlan() { return plan }

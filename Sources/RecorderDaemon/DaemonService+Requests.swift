@@ -95,6 +95,7 @@ extension DaemonService {
     let (now, _) = try timeline()
     if request.hosts.isEmpty, t1 - now < Self.endNotice { await noteEnd(at: t1) }
     report.hosts = await callRoll(.stop(t1: t1), of: members)
+    if let take = report.take { await countFiles(of: take, answers: report.hosts, members) }
     return try checked(report)
   }
 

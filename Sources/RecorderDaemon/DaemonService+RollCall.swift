@@ -97,7 +97,7 @@ extension DaemonService {
   private static func patience(of action: FleetOrder.Action) -> Duration {
     switch action {
     case .arm, .disarm: .seconds(6)
-    case .remark: closingPatience
+    case .remark, .countFiles: closingPatience
     case .start, .renewSession, .slate, .mark, .listTakes: patience
     case .stop: closingPatience + .seconds(1)
     }

@@ -22,6 +22,8 @@ struct FleetOrder: Codable, Sendable {
     case mark(text: String, at: SharedInstant)
     /// Say something of a take.
     case remark(take: TakeID, TakeRemarks)
+    /// Say in a take's files how many there are on all hosts.
+    case countFiles(take: TakeID, total: Int)
     /// Tell a page of the session's takes, from 0.
     case listTakes(page: Int)
   }

@@ -73,6 +73,8 @@ public struct TakeSummary: Hashable, Sendable, Codable {
   public var timeReference: UInt64?
   public var timecode: String?
   public var fileDetails: [File]?
+  /// How many files the take has on all hosts, as its files say.
+  public var totalFiles: Int?
   public var remarks: TakeRemarks?
   /// The take's markers, by its frames on this host.
   public var markers: [TimingLogMarker]?
@@ -113,6 +115,7 @@ public struct TakeSummary: Hashable, Sendable, Codable {
     case timeReference = "time_reference"
     case timecode
     case fileDetails = "file_details"
+    case totalFiles = "total_files"
     case remarks, markers
     case certificate = "sync_certificate"
   }

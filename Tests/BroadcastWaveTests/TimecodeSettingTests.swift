@@ -62,6 +62,17 @@ struct TimecodeSettingTests {
     #expect(set.userBits(on: time) == "0000A1B2")
   }
 
+  /// `instant` as a host sees it whose map was made so long after the session's beginning.
+  private func known(
+    _ instant: SharedInstant, in session: Session, since seconds: Int64, ppm: Double
+  ) -> SharedInstant {
+    let map = ClockMap(
+      session: session.id, generation: 1, hostAnchor: HostInstant(nanoseconds: seconds * 7919),
+      sharedAnchor: session.anchor + .seconds(seconds), skew: ClockRate(partsPerMillion: ppm),
+      jitterBoundNanoseconds: 0, pathLimitNanoseconds: 0, boundGrowth: .zero)
+    return map.shared(at: map.host(at: instant))
+  }
+
   @Test(
     "the end of summer time within a session changes nothing: one offset a session",
     arguments: FrameRate.all)
@@ -84,17 +95,12 @@ struct TimecodeSettingTests {
   func joiners() {
     let session = session(secondOfDay: 30_000)
     let t0 = session.anchor + .seconds(5 * 3600)
-    // Each knows shared time by a map of its own, pinned at another moment of another clock.
     for frameRate in FrameRate.all {
-      let found = [(0, 0.0), (4 * 3600, 37.5), (18_000, -62.0)].map { join, skew in
-        let map = ClockMap(
-          session: session.id, generation: 1,
-          hostAnchor: HostInstant(nanoseconds: Int64(join) * 7_919),
-          sharedAnchor: session.anchor + .seconds(join), skew: ClockRate(partsPerMillion: skew),
-          jitterBoundNanoseconds: 0, pathLimitNanoseconds: 0, boundGrowth: .zero)
-        return TimeReference.samples(
-          at: map.shared(at: map.host(at: t0)), in: session, sampleRate: rate,
-          frameRate: frameRate)
+      let found = [
+        known(t0, in: session, since: 0, ppm: 0), known(t0, in: session, since: 14_400, ppm: 37.5),
+        known(t0, in: session, since: 18_000, ppm: -62),
+      ].map { seen in
+        TimeReference.samples(at: seen, in: session, sampleRate: rate, frameRate: frameRate)
       }
       #expect(Set(found).count == 1, "\(frameRate.name): \(found)")
     }
@@ -106,7 +112,8 @@ struct TimecodeSettingTests {
     let dayNumerator =
       Int128(44_100) * Int128(frameRate.framesPerDay) * Int128(frameRate.denominator)
     let day = UInt64((dayNumerator + Int128(frameRate.numerator) - 1) / Int128(frameRate.numerator))
-    for frames in [Int64(1), 44_100, 86_400 * 44_100, 90_000 * 44_100] {
+    let counts: [Int64] = [1, 44_100, 3_810_240_000, 3_969_000_000]
+    for frames in counts {
       let next = TimeReference.advanced(
         day - 1, by: frames, sampleRate: rate, frameRate: frameRate)
       #expect(next < day)
