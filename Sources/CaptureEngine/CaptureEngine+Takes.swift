@@ -7,7 +7,7 @@ extension CaptureEngine {
   public func mark(_ text: String, at shared: SharedInstant) throws(CaptureError) {
     switch context.state {
     case .idle, .armed: throw .state(.notRolling)
-    case .scheduled(_, let t0), .rolling(_, let t0, _):
+    case .scheduled(_, let t0, _), .rolling(_, let t0, _):
       guard shared >= t0 else { throw .beforeTake((t0 - shared).inSeconds) }
     }
     guard context.inbox.add(TakeInbox.Mark(text: text, shared: shared)) else {
@@ -21,14 +21,14 @@ extension CaptureEngine {
   /// - Returns: whether this host has a part in the take.
   public func remark(_ remarks: TakeRemarks, of take: TakeID) throws(CaptureError) -> Bool {
     switch context.state {
-    case .scheduled(let plan, _), .rolling(let plan, _, _):
+    case .scheduled(let plan, _, _), .rolling(let plan, _, _):
       if plan.id == take {
         context.inbox.add(remarks, of: take)
         return true
       }
     case .idle, .armed: break
     }
-    let entries = takes().filter { $0.summary.take.id == take }
+    let entries = allTakes.filter { $0.summary.take.id == take }
     for entry in entries { context.keep(try TakeEditing.remark(remarks, in: entry)) }
     return !entries.isEmpty
   }
@@ -36,7 +36,7 @@ extension CaptureEngine {
   /// Has the files of a take say how many there are on all hosts; false where this host has no
   /// part in the take.
   public func tell(totalFiles: Int, of take: TakeID) throws(CaptureError) -> Bool {
-    let entries = takes().filter { $0.summary.take.id == take }
+    let entries = allTakes.filter { $0.summary.take.id == take }
     for entry in entries where entry.summary.totalFiles != totalFiles {
       context.keep(try TakeEditing.tell(totalFiles: totalFiles, in: entry))
     }
@@ -45,7 +45,17 @@ extension CaptureEngine {
 
   /// The session's takes that this host has closed, in order of T0.
   public func takes() -> [TakeArchive.Entry] {
+    var names: Set<String> = []
+    // A mirror's are the same again, but where the first folder has failed.
+    return allTakes.filter { names.insert("\($0.summary.take.id) \($0.name)").inserted }
+      .sorted { ($0.summary.t0, $0.path) < ($1.summary.t0, $1.path) }
+  }
+
+  /// The takes in each output folder.
+  private var allTakes: [TakeArchive.Entry] {
     guard let session = context.session()?.id else { return [] }
-    return TakeArchive.takes(of: session, by: context.host.peer, in: context.output)
+    return context.outputs.flatMap {
+      TakeArchive.takes(of: session, by: context.host.peer, in: $0)
+    }
   }
 }

@@ -106,7 +106,7 @@ extension DaemonService {
   /// How many files this host writes of a segment, where that is known.
   func filesASegment(_ snapshot: CaptureSnapshot) -> Int? {
     guard options.files.isMono else { return 1 }
-    return snapshot.input?.channels ?? options.channels
+    return snapshot.input?.channels ?? options.channels?.count
   }
 
   /// Brings the host to where the take can start; a host that is armed with another take, or not

@@ -47,7 +47,7 @@ final class RecordedFiles {
       plan: plan, t0: t0,
       beginning: Cut.Beginning(
         first: SampleIndex(1000), host: HostInstant(nanoseconds: 1_000_000_000), shared: t0,
-        boundNanoseconds: 900, isWhole: true),
+        boundNanoseconds: 900, isWhole: true, begins: t0),
       output: workspace.path, host: Self.host, session: session, format: format,
       settings: settings)
     try recorder.write(.clock(Self.clock(frame: 0, t0: t0, rate: format.sampleRate)))
