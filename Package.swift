@@ -56,6 +56,7 @@ let package = Package(
     .target(name: "Alignment", dependencies: ["Units"], swiftSettings: pure),
     .target(
       name: "EditorSessions", dependencies: ["Units", "BroadcastWave"], swiftSettings: pure),
+    .target(name: "AlignmentPage", swiftSettings: pure),
     .target(name: "AcousticScene", dependencies: ["Units"], swiftSettings: pure),
 
     // The test kit, which imports floors 1 and 2 only.
@@ -187,6 +188,9 @@ let package = Package(
     .testTarget(
       name: "EditorSessionsTests",
       dependencies: ["TestLanes", "CLinux", "Units", "BroadcastWave", "EditorSessions"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "AlignmentPageTests", dependencies: ["TestLanes", "AlignmentPage"],
       swiftSettings: strict),
     .testTarget(
       name: "AcousticSceneTests",

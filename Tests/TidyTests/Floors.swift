@@ -9,7 +9,7 @@ enum Floors {
     "Units": 1, "INI": 1, "Sealing": 1, "Loudness": 1, "Resampling": 1,
     // 2: pure logic.
     "PeerCore": 2, "Recording": 2, "BroadcastWave": 2, "Alignment": 2, "AcousticScene": 2,
-    "EditorSessions": 2,
+    "AlignmentPage": 2, "EditorSessions": 2,
     // 3: device overlays. HostClock reads the clocks for all of it.
     "HostClock": 3, "EventLoop": 3, "Sockets": 3, "Realtime": 3, "ALSA": 3, "SoundFile": 3,
     "HostSensors": 3, "CardReservation": 3,
