@@ -73,7 +73,7 @@ extension ClientCommand {
     }
     var request = ControlRequest(verb, hosts: line.list("--host"))
     try TakeRequests.fill(&request, from: line)
-    guard verb == .arm || verb == .start else { return request }
+    guard [.arm, .start, .stop].contains(verb) else { return request }
     if let name = line.value("--take") {
       guard !name.isEmpty, name.count <= 64 else {
         throw .badValue(option: "--take", value: name, wanted: "1 to 64 characters")
