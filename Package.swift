@@ -28,6 +28,7 @@ let package = Package(
     .systemLibrary(name: "CALSA"),
     .systemLibrary(name: "CEbur128"),
     .systemLibrary(name: "CInih"),
+    .systemLibrary(name: "CKissFFT"),
     .systemLibrary(name: "CSndfile"),
     .systemLibrary(name: "CSodium"),
     .systemLibrary(name: "CSoxr"),
@@ -47,13 +48,14 @@ let package = Package(
       name: "Loudness", dependencies: ["CEbur128"], swiftSettings: pure,
       linkerSettings: [.linkedLibrary("m")]),
     .target(name: "INI", dependencies: ["CInih"], swiftSettings: pure),
-    .target(name: "Resampling", dependencies: ["CSoxr"], swiftSettings: pure),
+    .target(name: "Resampling", dependencies: ["CSoxr", "FFT"], swiftSettings: pure),
+    .target(name: "FFT", dependencies: ["CKissFFT"], swiftSettings: pure),
 
     // Floor 2: pure logic.
     .target(name: "PeerCore", dependencies: ["Units", "Sealing"], swiftSettings: pure),
     .target(name: "Recording", dependencies: ["Units"], swiftSettings: pure),
     .target(name: "BroadcastWave", dependencies: ["Units"], swiftSettings: pure),
-    .target(name: "Alignment", dependencies: ["Units"], swiftSettings: pure),
+    .target(name: "Alignment", dependencies: ["Units", "FFT"], swiftSettings: pure),
     .target(
       name: "EditorSessions", dependencies: ["Units", "BroadcastWave"], swiftSettings: pure),
     .target(name: "AlignmentPage", swiftSettings: pure),
@@ -150,6 +152,11 @@ let package = Package(
       ], swiftSettings: strict),
     .testTarget(
       name: "INITests", dependencies: ["TestLanes", "INI"], swiftSettings: strict),
+    .testTarget(
+      name: "FFTTests",
+      dependencies: [
+        "TestLanes", "Units", "FFT",
+      ], swiftSettings: strict),
     .testTarget(
       name: "SealingTests",
       dependencies: [

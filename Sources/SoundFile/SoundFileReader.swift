@@ -52,6 +52,18 @@ public struct SoundFileReader: ~Copyable {
     return samples
   }
 
+  /// Up to `count` frames, interleaved, full scale 1, in single precision; fewer only at the file's
+  /// end.
+  public mutating func readFloats(frames count: Int) throws(SoundFileError) -> [Float] {
+    var done: Int64 = 0
+    let samples = [Float](unsafeUninitializedCapacity: count * channels) { buffer, used in
+      done = sf_readf_float(handle, buffer.baseAddress, Int64(count))
+      used = Int(max(0, done)) * channels
+    }
+    try check(done, "sf_readf_float")
+    return samples
+  }
+
   /// Up to `count` frames, interleaved, as integers whose full scale is 2^31; fewer only at the
   /// file's end.
   public mutating func readIntegers(frames count: Int) throws(SoundFileError) -> [Int32] {

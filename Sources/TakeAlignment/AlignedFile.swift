@@ -4,10 +4,11 @@ public import Units
 public struct AlignedFile: Hashable, Sendable, Codable {
   /// The raw file's path.
   public let path: String
-  /// The aligned file's path.
+  /// The aligned file's path; empty where none was rendered.
   public let output: String
   public let label: String
-  public let peer: PeerID
+  /// The host, where a timing log tells it.
+  public let peer: PeerID?
   /// Frames in the raw file.
   public let frames: Int64
   public let channels: Int
@@ -17,10 +18,13 @@ public struct AlignedFile: Hashable, Sendable, Codable {
   public let ppm: Double
   /// The map as pairs of seconds: in the raw file at its nominal rate, on the timeline.
   public let map: [[Double]]
-  /// 0 to 1: 1 where the log is whole and agrees with itself within its bounds.
-  public let confidence: Double
-  /// Whether the file has a place on the timeline. Files without one are refused as yet.
+  /// 0 to 1. By the clock: 1 where the log is whole and agrees with itself within its bounds. By
+  /// sound: that chance does not explain the place.
+  public var confidence: Double
+  /// Whether the file has a place on the timeline.
   public let matched: Bool
+  /// Whether the place can be trusted, in a word.
+  public var verdict: Verdict
   /// How far the truth may lie from the map but for the path's asymmetry.
   public let jitterBoundNanoseconds: Int64
   /// What asymmetry of the network's path could hide.
@@ -35,7 +39,21 @@ public struct AlignedFile: Hashable, Sendable, Codable {
   /// Whether the frames were taken over bit by bit, since there was nothing to correct.
   public let isCopy: Bool
   /// What to look at, in words; empty where all is well.
-  public let warnings: [String]
+  public var warnings: [String]
+  /// What sound says of the file, where it was asked.
+  public var sound: SoundFinding?
+  /// Frames that were lost unsaid, found by ear, and are silence in the aligned file.
+  public var repairs: [AlignedRepair]?
+
+  /// Whether a file's place can be trusted.
+  public enum Verdict: String, Hashable, Sendable, Codable {
+    /// It can.
+    case good
+    /// It can, but for what the warnings say.
+    case check
+    /// The file has no place, or not the one that it claims.
+    case bad
+  }
 
   /// Jitter bound and path limit together, in frames of the timeline.
   public func boundFrames(sampleRate: Int) -> Double {
@@ -54,6 +72,7 @@ public struct AlignedFile: Hashable, Sendable, Codable {
     case map
     case confidence
     case matched
+    case verdict
     case jitterBoundNanoseconds = "jitter_bound_ns"
     case pathLimitNanoseconds = "path_limit_ns"
     case residualNanoseconds = "residual_ns"
@@ -62,5 +81,7 @@ public struct AlignedFile: Hashable, Sendable, Codable {
     case gaps
     case isCopy = "copy"
     case warnings
+    case sound
+    case repairs
   }
 }

@@ -28,6 +28,10 @@ public enum AlignmentError: Error, Hashable, Sendable, CustomStringConvertible {
   case outputExists(path: String)
   /// An output cannot be written.
   case output(path: String, reason: String)
+  /// One file alone has nothing to be compared with.
+  case oneFileOnly(file: String)
+  /// A sound file holds no sound at all.
+  case silent(file: String)
   /// The take spans no time.
   case emptyTake
 
@@ -57,6 +61,10 @@ public enum AlignmentError: Error, Hashable, Sendable, CustomStringConvertible {
       "\"\(path)\" is there already and is never replaced unasked; choose another folder with "
         + "--out, or replace it with --force"
     case .output(let path, let reason): "cannot write \"\(path)\": \(reason)"
+    case .oneFileOnly(let file):
+      "\"\(file)\" is the only file: by sound, files are placed by what they have in common; name "
+        + "two or more"
+    case .silent(let file): "\"\(file)\" holds no sound: every sample of it is the same"
     case .emptyTake: "the take ends when it begins: there is nothing to align"
     }
   }

@@ -2,6 +2,8 @@
 public enum AlignmentProgress: Hashable, Sendable {
   /// The timing log and the header of a file are read and fitted.
   case reading(file: String)
+  /// The files' sounds are being compared; 0 to 1 of it is done.
+  case comparing(fraction: Double)
   /// A file is being laid onto the timeline; 0 to 1 of it is done.
   case rendering(file: String, fraction: Double)
   /// An aligned file is whole.

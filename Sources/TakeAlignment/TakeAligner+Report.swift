@@ -11,7 +11,8 @@ extension TakeAligner {
     let header = files[0].log.header
     let frameRate = header.frameRate.flatMap { FrameRate($0) } ?? .fps25
     return AlignmentReport(
-      take: header.take, takeName: header.takeName, session: header.session.id, output: folder,
+      take: header.take, takeName: header.takeName, session: header.session.id,
+      output: options.onlyReports ? "" : folder,
       reference: referenceName, sampleRateHertz: timeline.sampleRate.hertz,
       frames: timeline.count, startShared: timeline.start,
       timeReference: TimeReference.samples(
@@ -20,7 +21,9 @@ extension TakeAligner {
       files: results)
   }
 
-  func write(_ report: AlignmentReport, to folder: String) throws(AlignmentError) {
+  /// Puts the report beside what was rendered.
+  func finish(_ report: AlignmentReport, in folder: String) throws(AlignmentError) {
+    if options.onlyReports { return }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
     let path = "\(folder)/\(Self.reportName)"
@@ -30,12 +33,14 @@ extension TakeAligner {
     } catch {
       throw .output(path: path, reason: "\(error)")
     }
-    try OutputName.give(path, from: part, replaces: replacesOutputs)
+    try OutputName.give(path, from: part, replaces: options.replacesExisting)
   }
 }
 
 extension AlignedFile {
-  init(of file: TakeFile, timeline: Timeline, placement: Placement, output: String) {
+  init(
+    of file: TakeFile, timeline: Timeline, placement: Placement, output: String, isCopy: Bool
+  ) {
     let hertz = Double(file.wave.format.sampleRate.hertz)
     let frameSeconds = 1 / Double(timeline.sampleRate.hertz)
     /// Seconds on the timeline at a frame of the file.
@@ -62,7 +67,8 @@ extension AlignedFile {
     worstResidualNanoseconds = Int64(file.fit.worstResidualNanoseconds.rounded())
     observations = file.fit.observations
     gaps = file.log.gaps.count
-    isCopy = placement.identity != nil && file.wave.format.encoding != .float32
+    self.isCopy = isCopy
+    verdict = warnings.isEmpty ? .good : .check
     self.warnings = warnings
   }
 }

@@ -9,19 +9,17 @@ internal import Units
 ///
 /// The raw files are only read. Outputs appear under their names when they are whole.
 public struct TakeAligner: Sendable {
-  private let inputs: [String]
-  private let output: String?
-  private let reference: String?
-  private let replaces: Bool
+  let options: AlignmentOptions
 
   /// The folder beside the raw files into which aligned ones go.
   public static let folderName = "aligned"
   /// The report's name in the output folder.
   public static let reportName = "align.json"
-  /// The width of aligned samples.
-  static let bits = 24
 
   /// Makes an aligner.
+  public init(_ options: AlignmentOptions) { self.options = options }
+
+  /// Makes an aligner by the clock.
   ///
   /// - Parameters:
   ///   - inputs: a take's folder, or a folder with one take under it, or sound files.
@@ -32,38 +30,49 @@ public struct TakeAligner: Sendable {
     inputs: [String], output: String? = nil, reference: String? = nil,
     replacesExisting: Bool = false
   ) {
-    self.inputs = inputs
-    self.output = output
-    self.reference = reference
-    replaces = replacesExisting
+    var options = AlignmentOptions(inputs: inputs)
+    options.output = output
+    options.reference = reference
+    options.replacesExisting = replacesExisting
+    self.init(options)
   }
 
-  /// Aligns the take.
+  /// Aligns the files.
   public func run(
     progress: (AlignmentProgress) -> Void = { _ in }
   ) throws(AlignmentError) -> AlignmentReport {
+    switch options.method {
+    case .clock: try runByClock(progress)
+    case .sound: try runBySound(progress)
+    }
+  }
+
+  private func runByClock(
+    _ progress: (AlignmentProgress) -> Void
+  ) throws(AlignmentError) -> AlignmentReport {
     let files = try read(progress)
     let timeline = try timeline(of: files)
-    let folder = output ?? FilePath.folder(files[0].path) + "/" + Self.folderName
-    let names = try outputs(of: files, in: folder)
-    try OutputName.makeFolders(folder)
+    let parts = files.map { file in
+      Part(of: file, timeline: timeline, format: options.format)
+    }
+    let folder = outputFolder(besides: files[0].path)
+    let outputs = try render(parts, to: folder, progress)
     var results: [String: AlignedFile] = [:]
-    for (file, path) in zip(files, names) {
-      let placement = timeline.placement(of: file.fit)
-      try render(file, onto: timeline, placement: placement, to: path, progress)
+    for (place, file) in files.enumerated() {
       results[file.name] = AlignedFile(
-        of: file, timeline: timeline, placement: placement, output: path)
+        of: file, timeline: timeline, placement: timeline.placement(of: file.fit),
+        output: outputs[place], isCopy: parts[place].isCopy(as: options.format))
     }
     let report = report(of: files, timeline: timeline, folder: folder, results: results)
-    try write(report, to: folder)
+    try finish(report, in: folder)
     return report
   }
 
   private func read(
     _ progress: (AlignmentProgress) -> Void
   ) throws(AlignmentError) -> [TakeFile] {
-    var paths = try TakeFolder.soundFiles(of: inputs)
-    if let reference, !paths.contains(where: { Self.isSame($0, reference) }) {
+    var paths = try TakeFolder.soundFiles(of: options.inputs)
+    if let reference = options.reference, !paths.contains(where: { Self.isSame($0, reference) }) {
       guard TakeFolder.exists(reference) else { throw .noSuchInput(path: reference) }
       paths.insert(reference, at: 0)
     }
@@ -86,7 +95,7 @@ public struct TakeAligner: Sendable {
     let start = files.map(\.log.header.t0).min() ?? files[0].log.header.t0
     let end = files.map(\.takeEnd).max() ?? start
     let timeline: Timeline
-    if let reference {
+    if let reference = options.reference {
       guard let file = files.first(where: { Self.isSame($0.path, reference) }) else {
         throw .unknownReference(path: reference)
       }
@@ -100,42 +109,9 @@ public struct TakeAligner: Sendable {
     return timeline
   }
 
-  /// The outputs' paths, each of its own and, unless they may be replaced, free.
-  private func outputs(
-    of files: [TakeFile], in folder: String
-  ) throws(AlignmentError) -> [String] {
-    var paths: [String] = []
-    for file in files {
-      let path = "\(folder)/\(FilePath.soundStem(file.name))_aligned.wav"
-      if paths.contains(path) { throw .outputExists(path: path) }
-      paths.append(path)
-    }
-    for path in paths + ["\(folder)/\(Self.reportName)"]
-    where !replaces && TakeFolder.exists(path) {
-      throw .outputExists(path: path)
-    }
-    return paths
-  }
+  var referenceName: String? { options.reference.map(FilePath.name) }
 
-  private func render(
-    _ file: TakeFile, onto timeline: Timeline, placement: Placement, to path: String,
-    _ progress: (AlignmentProgress) -> Void
-  ) throws(AlignmentError) {
-    let metadata = AlignedMetadata(
-      of: file, timeline: timeline, placement: placement, bits: Self.bits)
-    let header = WaveHeader(format: metadata.format, bext: metadata.bext, ixml: metadata.ixml)
-    let writer = try AlignedWriter(path: path, header: header, replaces: replaces)
-    let rendering = Rendering(file: file, placement: placement, writer: writer, bits: Self.bits)
-    try rendering.run { progress(.rendering(file: file.path, fraction: $0)) }
-    try writer.finish(cues: metadata.cues)
-    progress(.wrote(path: path))
-  }
-
-  var referenceName: String? { reference.map(FilePath.name) }
-
-  var replacesOutputs: Bool { replaces }
-
-  private static func isSame(_ one: String, _ other: String) -> Bool {
+  static func isSame(_ one: String, _ other: String) -> Bool {
     one == other || TakeFolder.identity(of: one) == TakeFolder.identity(of: other)
   }
 }

@@ -2,6 +2,9 @@ internal import Glibc
 
 /// Finds a take's sound files.
 enum TakeFolder {
+  /// What the names of sound files end in.
+  private static let suffixes = [".wav", ".flac", ".aif", ".aiff", ".rf64", ".w64", ".caf"]
+
   /// The sound files that `inputs` name: files as they are, folders by what they hold.
   static func soundFiles(of inputs: [String]) throws(AlignmentError) -> [String] {
     var files: [String] = []
@@ -57,7 +60,9 @@ enum TakeFolder {
   }
 
   private static func waves(in folder: String) throws(AlignmentError) -> [String] {
-    try names(in: folder).filter { $0.lowercased().hasSuffix(".wav") }.map { "\(folder)/\($0)" }
+    try names(in: folder).filter { name in
+      suffixes.contains { name.lowercased().hasSuffix($0) }
+    }.map { "\(folder)/\($0)" }
   }
 
   private static func subfolders(of folder: String) throws(AlignmentError) -> [String] {

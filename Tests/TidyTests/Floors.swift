@@ -4,9 +4,9 @@ enum Floors {
     // 0: C.
     "CALSA": 0, "CEbur128": 0, "CInih": 0, "CSndfile": 0, "CSodium": 0, "CSoxr": 0, "CSystemd": 0,
     "CLinux": 0,
-    "CVirtualCard": 0, "CSkewedClock": 0,
+    "CKissFFT": 0, "CVirtualCard": 0, "CSkewedClock": 0,
     // 1: values and pure overlays. Units lies under the others.
-    "Units": 1, "INI": 1, "Sealing": 1, "Loudness": 1, "Resampling": 1,
+    "Units": 1, "INI": 1, "Sealing": 1, "Loudness": 1, "Resampling": 1, "FFT": 1,
     // 2: pure logic.
     "PeerCore": 2, "Recording": 2, "BroadcastWave": 2, "Alignment": 2, "AcousticScene": 2,
     "AlignmentPage": 2, "EditorSessions": 2,
@@ -26,6 +26,7 @@ enum Floors {
 
   /// Dependencies within one floor that are meant so.
   static let sideways: Set<String> = [
+    "Resampling→FFT",
     "EventLoop→HostClock", "Sockets→HostClock", "ALSA→HostClock", "Commands→RecorderDaemon",
     "Commands→Demo", "Commands→CaptureBench", "EditorSessions→BroadcastWave",
   ]

@@ -11,9 +11,33 @@ struct AlignCommand {
   init(line: ParsedLine, terminal: Terminal) throws(UsageError) {
     self.line = line
     self.terminal = terminal
-    aligner = TakeAligner(
-      inputs: line.operands, output: line.value("--out"), reference: line.value("--reference"),
-      replacesExisting: line.has("--force"))
+    aligner = TakeAligner(try Self.options(line))
+  }
+
+  private static func options(_ line: ParsedLine) throws(UsageError) -> AlignmentOptions {
+    var options = AlignmentOptions(inputs: line.operands)
+    options.output = line.value("--out")
+    options.reference = line.value("--reference")
+    options.replacesExisting = line.has("--force")
+    if let by = line.value("--by") {
+      guard let method = AlignmentOptions.Method(rawValue: by) else {
+        throw .badValue(option: "--by", value: by, wanted: "clock or sound")
+      }
+      options.method = method
+    }
+    if let only = line.value("--only") {
+      guard only == "report" else {
+        throw .badValue(option: "--only", value: only, wanted: "report")
+      }
+      options.onlyReports = true
+    }
+    if let format = line.value("--format") {
+      guard let chosen = RenderFormat(rawValue: format) else {
+        throw .badValue(option: "--format", value: format, wanted: "24 or float")
+      }
+      options.format = chosen
+    }
+    return options
   }
 
   func run() throws(UsageError) -> ExitCode {
@@ -42,8 +66,10 @@ struct AlignCommand {
     if line.value("--json") != "-" {
       for text in AlignmentView(report: report).lines { terminal.print(text) }
     }
-    terminal.say("Next: open the files of \(ShellWord.quoted(report.output)) in your editor")
-    return .success
+    if !report.output.isEmpty {
+      terminal.say("Next: open the files of \(ShellWord.quoted(report.output)) in your editor")
+    }
+    return report.files.values.contains { $0.verdict == .bad } ? .someHosts : .success
   }
 
   private struct Failure: Error, CustomStringConvertible {
@@ -62,6 +88,8 @@ struct AlignCommand {
   private static func text(_ progress: AlignmentProgress) -> String {
     switch progress {
     case .reading(let file): "reading \(file)"
+    case .comparing(let fraction):
+      "comparing sounds \(Decimals.text(fraction * 100, places: 0)) %"
     case .rendering(let file, let fraction):
       "rendering \(file) \(Decimals.text(fraction * 100, places: 0)) %"
     case .wrote(let path): "wrote \(path)"

@@ -198,9 +198,18 @@ enum CommandTable {
       OptionSpec(
         "--reference", "FILE", "the file whose crystal is the measure (else session time)"),
       OptionSpec("--json", "FILE", "write the report as JSON (-: to the output)"),
+      OptionSpec(
+        "--by", "clock|sound", "by timing logs, or by what the files have in common to hear"),
+      OptionSpec("--only", "report", "render nothing"),
+      OptionSpec("--format", "24|float", "how aligned samples are stored (else 24)"),
       OptionSpec("--force", nil, "replace aligned files that are there"),
     ],
-    details: ["Raw files are only read."])
+    details: [
+      "Raw files are only read.",
+      "By sound any files are placed, whoever recorded them: the first, or the reference, is the "
+        + "measure. A file with nothing in common is refused, never placed by force.",
+    ],
+    examples: ["recorder align TAKE", "recorder align --by sound --only report *.wav"])
 
   private static let info = CommandSpec(
     name: "info", summary: "tell everything about sound files, whoever recorded them",

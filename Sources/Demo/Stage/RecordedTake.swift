@@ -16,6 +16,9 @@ struct RecordedTake {
   func evidence(
     plan: StagePlan, aligned: AlignmentReport, coordinator: Int, settledSeconds: Double
   ) throws -> TakeEvidence {
+    guard let alignedStart = aligned.startShared else {
+      throw DemoError.failed("the alignment's report does not say when the take begins")
+    }
     let hosts = try plan.hosts.indices.map { place in
       let label = plan.hosts[place].label
       guard let file = aligned.files.values.first(where: { $0.label == label }) else {
@@ -27,7 +30,7 @@ struct RecordedTake {
         readings: reports.compactMap { SyncReading($0.sync) }, cardPpm: reports.last?.cardPpm,
         sharedPpm: file.ppm, rawFrames: beginning.total, rawBeginning: beginning.samples,
         aligned: try Self.sound(file.output, limit: .max).samples,
-        alignedStart: aligned.startShared)
+        alignedStart: alignedStart)
     }
     guard !hosts[coordinator].readings.isEmpty else {
       throw DemoError.failed("the coordinator never told its time while the take rolled")

@@ -1,0 +1,101 @@
+/// The delay between two sounds window by window, about a model of it.
+struct DelayTrack: Sendable {
+  /// A window's strongest place near the model.
+  private(set) var soundings: [Sounding] = []
+  /// Where the blocks' common places lie, relative to the model.
+  private(set) var offers: [[LagPath.Offer]] = []
+  /// The middles of the blocks.
+  private(set) var middles: [Double] = []
+
+  /// How near to the model a window's own place is sought, in samples.
+  static let near = 48
+  /// How far a block's places are sought: 0.17 s at 48 kHz.
+  static let far = WindowPair.count / 4
+  /// From what on a window counts less and less, in spreads, so that none decides alone and the
+  /// direct sound still outweighs its echoes.
+  private static let ceiling: Float = 6
+  /// From what a block's place is offered on: of 16 000 places by chance alone the highest
+  /// reaches 4.
+  private static let convincing = 5.0
+
+  private struct Block: Sendable {
+    var soundings: [Sounding] = []
+    var offers: [LagPath.Offer] = []
+    var middle = 0.0
+  }
+
+  init(
+    of pair: SoundPair, about model: DelayModel, polarity: Float, in range: Range<Int64>,
+    limit: Int, workers: any Workers
+  ) throws(SoundReadError) {
+    let positions = SoundPair.positions(in: range, limit: limit)
+    let size = max(2, min(8, positions.count / 6))
+    let count = (positions.count + size - 1) / size
+    let blocks = try workers.tryMap(count) { place throws(SoundReadError) in
+      let slice = positions[place * size..<min(positions.count, (place + 1) * size)]
+      return try Self.block(slice, of: pair, about: model, polarity: polarity)
+    }
+    for block in blocks {
+      soundings += block.soundings
+      offers.append(block.offers)
+      middles.append(block.middle)
+    }
+  }
+
+  private static func block(
+    _ positions: ArraySlice<Int64>, of pair: SoundPair, about model: DelayModel, polarity: Float
+  ) throws(SoundReadError) -> Block {
+    let windows = pair.windows()
+    var block = Block()
+    var sums = [Float](repeating: 0, count: 2 * far + 1)
+    for position in positions {
+      let middle = Double(position) + Double(WindowPair.count / 2)
+      let delay = Int64(model.delay(at: middle).rounded())
+      let values = try windows.likeness(at: position, delay: delay)
+      add(values, to: &sums, polarity: polarity)
+      let peak = nearest(values, polarity: polarity)
+      block.soundings.append(
+        Sounding(
+          position: middle, delay: Double(delay) + peak.place, strength: peak.strength))
+      block.middle += middle / Double(positions.count)
+    }
+    block.offers = places(in: sums)
+    return block
+  }
+
+  private static func nearest(
+    _ values: [Float], polarity: Float
+  ) -> (place: Double, strength: Double) {
+    var best = (place: 0, value: -Float.infinity)
+    for place in -near...near {
+      let value = polarity * values[place < 0 ? place + values.count : place]
+      if value > best.value { best = (place, value) }
+    }
+    let place = Peak.refined(values, near: best.place, sign: polarity)
+    return (place, Double(best.value))
+  }
+
+  private static func add(_ values: [Float], to sums: inout [Float], polarity: Float) {
+    for lag in -far...far {
+      let value = polarity * values[lag < 0 ? lag + values.count : lag]
+      let excess = max(0, value - ceiling)
+      sums[lag + far] += max(-4, min(ceiling, value)) + excess.squareRoot()
+    }
+  }
+
+  /// The most prominent places of a block's sum.
+  private static func places(in sums: [Float]) -> [LagPath.Offer] {
+    let spread = sums.reduce(0.0) { $0 + Double(abs($1)) } / Double(sums.count) * 1.2533
+    guard spread > 0 else { return [] }
+    var sums = sums
+    var offers: [LagPath.Offer] = []
+    while offers.count < 4 {
+      guard let top = sums.indices.max(by: { sums[$0] < sums[$1] }) else { break }
+      let strength = Double(sums[top]) / spread
+      guard strength > convincing else { break }
+      offers.append(LagPath.Offer(lag: Double(top - far), strength: strength))
+      for place in max(0, top - 16)...min(sums.count - 1, top + 16) { sums[place] = 0 }
+    }
+    return offers
+  }
+}

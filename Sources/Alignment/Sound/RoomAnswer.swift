@@ -1,0 +1,43 @@
+/// Compares how a room answers: two responses around their direct sound, which itself says
+/// nothing.
+enum RoomAnswer {
+  private static let reach = 4800
+  private static let direct = 24
+
+  /// The correlation of two responses apart from the direct sound, −1 to 1. Each is taken from
+  /// where its own highest point lies, near 0.
+  static func likeness(_ one: [Float], _ other: [Float]) -> Double {
+    let first = Peak.largest(of: one, within: 48, signed: false).place
+    let second = Peak.largest(of: other, within: 48, signed: false).place
+    var best = -1.0
+    for shift in -1...1 { best = max(best, likeness(one, first, other, second + shift)) }
+    return best
+  }
+
+  /// Whether there is hardly an answer but the direct sound, as outdoors: then the answer cannot
+  /// tell one place from another.
+  static func isBare(_ response: [Float]) -> Bool {
+    let top = Peak.largest(of: response, within: 48, signed: false).place
+    var (near, all) = (0.0, 0.0)
+    for lag in -reach...reach {
+      let value = Double(response[(lag + top + response.count) % response.count])
+      all += value * value
+      if abs(lag) <= direct { near += value * value }
+    }
+    return near > 0.5 * all
+  }
+
+  private static func likeness(
+    _ one: [Float], _ first: Int, _ other: [Float], _ second: Int
+  ) -> Double {
+    var (product, square, otherSquare) = (0.0, 0.0, 0.0)
+    for lag in -reach...reach where abs(lag) > direct {
+      let u = Double(one[(lag + first + one.count) % one.count])
+      let v = Double(other[(lag + second + other.count) % other.count])
+      product += u * v
+      square += u * u
+      otherSquare += v * v
+    }
+    return product / ((square * otherSquare).squareRoot() + 1e-30)
+  }
+}

@@ -1,0 +1,58 @@
+internal import Alignment
+
+/// A raw file as rendering takes it.
+struct RenderSource: Sendable {
+  let path: String
+  let channels: Int
+  /// The width of its samples where they are integers.
+  let integerBits: Int?
+  /// From which the dither follows: the same file gives the same noise.
+  let seed: UInt64
+  /// Where samples were lost and silence takes their place, in order.
+  var repairs: [Repair] = []
+
+  /// Frames that were lost.
+  struct Repair: Hashable, Sendable {
+    /// The file's frame before which they are missing.
+    let frame: Int64
+    let count: Int64
+  }
+}
+
+/// How a raw file, repaired where it has to be, is laid onto the timeline.
+enum RenderCourse: Sendable {
+  /// At a constant rate.
+  case line(Placement)
+  /// Along a curve: pairs of the timeline's and the file's frames, for `count` frames.
+  case curve([(timeline: Double, own: Double)], count: Int64)
+
+  var count: Int64 {
+    switch self {
+    case .line(let placement): placement.count
+    case .curve(_, let count): count
+    }
+  }
+
+  /// The timeline's frame for a frame of the repaired file.
+  func timelineFrame(of frame: Double) -> Double {
+    switch self {
+    case .line(let placement): return (frame - placement.start) / placement.step
+    case .curve(let knots, _):
+      var place = 0
+      while place < knots.count - 2, frame > knots[place + 1].own { place += 1 }
+      let (one, two) = (knots[place], knots[place + 1])
+      return one.timeline
+        + (frame - one.own) * (two.timeline - one.timeline) / (two.own - one.own)
+    }
+  }
+
+  /// The average of the file's frames to one of the timeline.
+  var step: Double {
+    switch self {
+    case .line(let placement): return placement.step
+    case .curve(let knots, _):
+      guard let first = knots.first, let last = knots.last else { return 1 }
+      return (last.own - first.own) / (last.timeline - first.timeline)
+    }
+  }
+}

@@ -1,0 +1,65 @@
+internal import Alignment
+internal import BroadcastWave
+internal import SoundFile
+internal import Units
+
+/// A file that is placed by its sound, whoever recorded it.
+struct SoundInput: Sendable {
+  let path: String
+  let sound: FileSound
+  /// What a WAV file says of itself; nothing for other kinds and for broken ones.
+  let wave: WaveReader?
+  let integerBits: Int?
+  /// The part of a sample of probes that lies at full scale.
+  let clipped: Double
+
+  var name: String { FilePath.name(path) }
+  var hertz: Int { Int(sound.hertz) }
+
+  /// Samples looked at to choose the channel, in each of several places.
+  private static let probe = 65_536
+  private static let probes = 8
+
+  init(path: String) throws(AlignmentError) {
+    self.path = path
+    do {
+      var reader = try SoundFileReader(path: path)
+      let probed = try Self.probe(&reader)
+      guard probed.frames > 0 else { throw AlignmentError.silent(file: path) }
+      sound = try FileSound(path: path, channel: probed.channel)
+      clipped = probed.clipped
+      integerBits = reader.bits.flatMap { $0 <= 24 ? $0 : nil }
+    } catch let error as AlignmentError {
+      throw error
+    } catch {
+      throw .unreadable(file: path, reason: "\(error)")
+    }
+    let file = try InputFile(path: path)
+    wave = try? file.wave()
+  }
+
+  /// The loudest channel, and what part of its samples is at full scale.
+  private static func probe(
+    _ reader: inout SoundFileReader
+  ) throws -> (channel: Int, clipped: Double, frames: Int) {
+    let channels = reader.channels
+    var energies = [Double](repeating: 0, count: channels)
+    var full = [Int](repeating: 0, count: channels)
+    var frames = 0
+    for place in 0..<probes {
+      let room = max(0, reader.frames.value - Int64(probe))
+      if place > 0 && room == 0 { break }
+      try reader.seek(to: room * Int64(place) / Int64(max(1, probes - 1)))
+      let block = try reader.readFloats(frames: probe)
+      for index in block.indices {
+        let sample = Double(block[index])
+        energies[index % channels] += sample * sample
+        if abs(sample) > 0.999_9 { full[index % channels] += 1 }
+      }
+      frames += block.count / channels
+    }
+    let loudest = energies.indices.max { energies[$0] < energies[$1] } ?? 0
+    if energies[loudest] == 0 { return (0, 0, frames) }
+    return (loudest, Double(full[loudest]) / Double(max(1, frames)), frames)
+  }
+}
