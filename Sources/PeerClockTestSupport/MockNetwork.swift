@@ -113,11 +113,11 @@ extension MockNetwork {
     }
   }
 
-  /// Who hears what `peer` sends to all.
-  func everyone(but peer: PeerID) -> [MockTransport] {
+  /// Who hears what `sender` sends to all: two may bear one id.
+  func everyone(but sender: MockTransport) -> [MockTransport] {
     state.withLock { state in
       state.transports.values.filter {
-        $0.peer != peer && !state.cuts.contains(Pair(peer, $0.peer))
+        $0 !== sender && !state.cuts.contains(Pair(sender.peer, $0.peer))
       }
     }
   }

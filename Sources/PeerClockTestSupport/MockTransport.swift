@@ -53,7 +53,7 @@ final class MockTransport: PeerTransport {
 
   func multicast(_ bytes: [UInt8]) {
     let now = clock.now()
-    for target in network.everyone(but: peer) {
+    for target in network.everyone(but: self) {
       pass(bytes, to: target, at: now, isMulticast: true)
     }
   }

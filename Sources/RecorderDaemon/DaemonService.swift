@@ -238,10 +238,20 @@ extension DaemonService {
             TimingLogGeneration(
               host: now, generation: generation, reason: "session \(session.id.short)")))
       case .identity(let peer, _): adoptIdentity(peer)
-      case .compared(let link): say(link.description)
+      case .compared(let link): compare(link)
       case .note(let text): say(text)
       }
     }
+  }
+
+  private func compare(_ link: SessionLink) {
+    say(link.description)
+    engine?.log(
+      .sessionLink(
+        TimingLogSessionLink(
+          host: link.host, session: link.from, shared: link.fromInstant, otherSession: link.to,
+          otherShared: link.toInstant, skewPartsPerMillion: link.skew.partsPerMillion,
+          boundNanoseconds: link.boundNanoseconds)))
   }
 
   /// Only while idle does the clock take another id: the engine, which names files by it, has

@@ -107,7 +107,7 @@ public struct CertificateDraft: Sendable {
     case .generation: certificate.steps += 1
     case .wallStep: certificate.wallSteps += 1
     case .stall: certificate.stalls += 1
-    case .header, .marker, .segment, .summary, .other: break
+    case .header, .marker, .segment, .sessionLink, .summary, .other: break
     }
   }
 

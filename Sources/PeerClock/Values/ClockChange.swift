@@ -10,7 +10,8 @@ public enum ClockChange: Hashable, Sendable {
   case session(Session, generation: UInt32)
   /// This host is another peer from now on: its former id is a twin's, of a copied disk.
   case identity(PeerID, former: PeerID)
-  /// How readings of a session that was left lead to those of the one that is kept now.
+  /// How readings of one session's time lead to another's: of one that was left to the present
+  /// one's, or of the one that is kept to that which the others are in.
   case compared(SessionLink)
   /// Something that a log should hold, in a sentence.
   case note(String)

@@ -164,7 +164,7 @@ extension PeerNode {
     case .restarted(let reason):
       prober.restart(at: now)
       return [.note(.resynchronized(reason: "\(reason)"))]
-    case .sessionLeft(let link): return [.sessionsCompared(link)]
+    case .compared(let link): return [.sessionsCompared(link)]
     case .system(let event): return [.note(.systemTime(event))]
     case .sessionKept(let own, let other):
       return [.note(.sessionKept(own: own, other: other))]

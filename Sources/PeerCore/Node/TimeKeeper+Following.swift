@@ -16,6 +16,7 @@ extension TimeKeeper {
     if let session = theirSession, session.id == theirMap.session, session.id != clock.session?.id {
       guard activity == .idle || clock.map == nil else {
         return events + kept(against: session.id)
+          + compared(with: theirMap, through: estimate, at: now)
       }
       return events + adopt(session, theirMap, through: estimate, at: now)
     }
@@ -70,7 +71,7 @@ extension TimeKeeper {
     keptAgainst = nil
     clock.follow(map, through: estimate, at: now)
     guard let before, let after = clock.map else { return announcement }
-    return [.sessionLeft(SessionLink(from: before, to: after, at: now))] + announcement
+    return [.compared(SessionLink(from: before, to: after, at: now))] + announcement
   }
 
   var announcement: [Event] {
@@ -82,6 +83,20 @@ extension TimeKeeper {
     guard let own = clock.session?.id, keptAgainst != other else { return [] }
     keptAgainst = other
     return [.sessionKept(own: own, other: other)]
+  }
+
+  /// While a session is kept beside another: how the two lie, once that is known well, and once a
+  /// minute.
+  private mutating func compared(
+    with other: ClockMap, through estimate: OffsetEstimate, at now: HostInstant
+  ) -> [Event] {
+    guard let own = clock.map, estimate.exchangeCount >= SessionClock.settledExchanges,
+      lastCompared.map({ now - $0 >= Self.comparison }) ?? true
+    else { return [] }
+    lastCompared = now
+    let theirs = SessionClock.map(
+      through: estimate, to: other, generation: own.generation, at: now)
+    return [.compared(SessionLink(from: own, to: theirs, at: now))]
   }
 
   private func isBetter(

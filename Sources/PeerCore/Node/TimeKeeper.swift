@@ -12,8 +12,9 @@ public struct TimeKeeper: Sendable {
     case sessionChanged(Session, generation: UInt32)
     case restarted(SyncEstimator.Restart)
     case sessionKept(own: SessionID, other: SessionID)
-    /// How readings of a session that was left lead to the one that is kept now.
-    case sessionLeft(SessionLink)
+    /// How readings of one session's time lead to another's: of one that was left to the present
+    /// one's, or of the one that is kept to that which the others are in.
+    case compared(SessionLink)
     case system(SystemTimeline.Event)
   }
 
@@ -21,6 +22,8 @@ public struct TimeKeeper: Sendable {
   static let handover = Duration.seconds(1)
   /// How long a rate must have been measured to be worth keeping.
   static let rateSpan = Duration.seconds(30)
+  /// How often two sessions are compared of which a busy host keeps one.
+  static let comparison = Duration.seconds(60)
 
   /// The session's clock on this host.
   public internal(set) var clock: SessionClock
@@ -38,6 +41,7 @@ public struct TimeKeeper: Sendable {
   var theirMap: ClockMap?
   /// Which other session this host was last reported to keep its own against.
   var keptAgainst: SessionID?
+  var lastCompared: HostInstant?
   /// When those who follow this host were last heard, while it leads.
   private var followedUntil: HostInstant?
 
@@ -68,6 +72,7 @@ public struct TimeKeeper: Sendable {
     coordinator = run
     since = now
     hasTakenOver = false
+    lastCompared = nil
     theirSession = nil
     theirMap = nil
     if let known = estimators.take(run) { estimator = known }
@@ -103,7 +108,7 @@ public struct TimeKeeper: Sendable {
       id: SessionID(from: &generator), unixNanoseconds: wall.unixNanoseconds(at: now),
       unixErrorNanoseconds: wall.errorNanoseconds, utcOffsetSeconds: wall.utcOffsetSeconds, at: now)
     guard let before, let after = clock.map else { return announcement }
-    return [.sessionLeft(SessionLink(from: before, to: after, at: now))] + announcement
+    return [.compared(SessionLink(from: before, to: after, at: now))] + announcement
   }
 
   /// While this host leads: brings its bound up to what is known of the others; see

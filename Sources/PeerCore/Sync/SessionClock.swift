@@ -140,7 +140,7 @@ public struct SessionClock: Sendable {
   static let settledExchanges = 64
 
   /// The way through the coordinator's clock: both rates, and the bounds of both steps.
-  private static func map(
+  static func map(
     through estimate: OffsetEstimate, to coordinator: ClockMap, generation: UInt32,
     at now: HostInstant
   ) -> ClockMap {

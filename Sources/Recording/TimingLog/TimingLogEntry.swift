@@ -18,6 +18,8 @@ public enum TimingLogEntry: Hashable, Sendable {
   case coordinator(TimingLogCoordinator)
   /// Shared time may have stepped here.
   case generation(TimingLogGeneration)
+  /// How this session's time leads to another's.
+  case sessionLink(TimingLogSessionLink)
   /// The recording goes on in another file.
   case segment(TimingLogSegment)
   /// The disk kept the writer waiting.
@@ -45,6 +47,7 @@ extension TimingLogEntry: Codable {
     case .marker: "marker"
     case .coordinator: "coordinator"
     case .generation: "generation"
+    case .sessionLink: "session_link"
     case .segment: "segment"
     case .stall: "stall"
     case .wallStep: "wall_step"
@@ -63,6 +66,7 @@ extension TimingLogEntry: Codable {
     case "marker": self = .marker(try TimingLogMarker(from: decoder))
     case "coordinator": self = .coordinator(try TimingLogCoordinator(from: decoder))
     case "generation": self = .generation(try TimingLogGeneration(from: decoder))
+    case "session_link": self = .sessionLink(try TimingLogSessionLink(from: decoder))
     case "segment": self = .segment(try TimingLogSegment(from: decoder))
     case "stall": self = .stall(try TimingLogStall(from: decoder))
     case "wall_step": self = .wallStep(try TimingLogWallStep(from: decoder))
@@ -82,6 +86,7 @@ extension TimingLogEntry: Codable {
     case .marker(let entry): try entry.encode(to: encoder)
     case .coordinator(let entry): try entry.encode(to: encoder)
     case .generation(let entry): try entry.encode(to: encoder)
+    case .sessionLink(let entry): try entry.encode(to: encoder)
     case .segment(let entry): try entry.encode(to: encoder)
     case .stall(let entry): try entry.encode(to: encoder)
     case .wallStep(let entry): try entry.encode(to: encoder)

@@ -68,6 +68,23 @@ struct PartitionTests {
       if case .note(let note) = action { note } else { nil }
     }
     #expect(kept.contains { $0.value == .sessionKept(own: own, other: other) })
+    let links = fleet.hosts[0].events { action -> SessionLink? in
+      if case .sessionsCompared(let link) = action { link } else { nil }
+    }
+    let link = try #require(links.first?.value)
+    #expect((link.from, link.to) == (own, other))
+    // Both are the same host's reading of one moment: the link holds where it is carried on, too.
+    let now = fleet.hosts[0].clock
+    let (mine, theirs) = (
+      try #require(fleet.hosts[0].node?.clockMap), try #require(fleet.hosts[1].node?.clockMap)
+    )
+    let elapsed = (now - link.host).wholeNanoseconds
+    let expected =
+      link.toInstant.nanoseconds - link.fromInstant.nanoseconds
+      - Int64(Double(elapsed) * link.skew.fraction)
+    let actual =
+      theirs.shared(at: fleet.hosts[1].clock).nanoseconds - mine.shared(at: now).nanoseconds
+    #expect(abs(actual - expected) < link.boundNanoseconds + 20_000)
     fleet.hosts[0].use { node, now in node.setActivity(.idle, at: now) }
     world.run(until: .seconds(33))
     #expect(fleet.hosts[0].node?.session?.id == other)

@@ -136,6 +136,96 @@ struct SuccessionTests {
     #expect(fleet.worstSyncError(after: .seconds(103)) < .microseconds(20))
   }
 
+  @Test("the coordinator's wall clock is set by years during a take: nothing changes")
+  func wildWallClock() throws {
+    let world = World(seed: 275)
+    let fleet = try rollingFleet(in: world)
+    let (term, session) = (fleet.hosts[1].node?.term, fleet.hosts[1].node?.session)
+    let line = try watch([0, 1, 2], of: fleet)
+    fleet.hosts[0].stepWall(by: .seconds(-200_000_000))
+    world.run(until: .seconds(26))
+    fleet.hosts[0].stepWall(by: .seconds(300_000_000))
+    world.run(until: .seconds(32))
+    #expect(fleet.coordinator == 0)
+    #expect(fleet.hosts.allSatisfy { $0.node?.term == term && $0.node?.session == session })
+    #expect(line.worst < 20_000, "off by \(line.worst) ns")
+    #expect(line.isMonotone)
+  }
+
+  @Test("who joins after successions, ten minutes later, gets the same session and anchor")
+  func lateJoiner() throws {
+    let world = World(seed: 276)
+    let fleet = Fleet(
+      in: world, hosts: 4, network: .wired,
+      starts: [.zero, .zero, .zero, .seconds(600)])
+    world.run(until: .seconds(5))
+    for host in fleet.hosts { host.use { node, now in node.setActivity(.rolling, at: now) } }
+    let session = fleet.hosts[0].node?.session
+    let line = try watch([1, 2, 3], of: fleet)
+    world.schedule(at: .seconds(60)) { fleet.hosts[0].stop(crash: true) }
+    world.run(until: .seconds(605))
+    #expect(session != nil)
+    #expect(fleet.hosts.dropFirst().allSatisfy { $0.node?.session == session })
+    #expect(fleet.coordinator == 1)
+    // The timeline goes on at the rate that its successor knew: to 0.4 ppm, over nine minutes.
+    #expect(line.worst < 216_000, "off by \(line.worst) ns")
+  }
+
+  @Test("all power off in one boot and wake: they say how far the gap makes the bound grow")
+  func resumed() throws {
+    let world = World(seed: 277)
+    let fleet = Fleet(in: world, hosts: 2, network: .wired)
+    world.run(until: .seconds(70))
+    for host in fleet.hosts { host.stop() }
+    world.run(until: .seconds(100))
+    for host in fleet.hosts { host.start(remembering: true) }
+    world.run(until: .seconds(101))
+    for host in fleet.hosts {
+      let notes = host.events { if case .note(let note) = $0 { note } else { nil } }.map(\.value)
+      let gaps = notes.compactMap { note -> (Duration, Int64)? in
+        if case .resumed(_, let gap, let bound) = note { (gap, bound) } else { nil }
+      }
+      let (gap, bound) = try #require(gaps.first, "host \(host.number)")
+      #expect(abs(gap.inSeconds - 30) < 0.6, "host \(host.number)")
+      // At 1 ppm or more, for 30 s.
+      #expect(bound >= 30_000 && bound < 100_000, "host \(host.number): \(bound) ns")
+    }
+  }
+
+  @Test("a host that slept is unsynced until it has listened, and then in the same session")
+  func slept() throws {
+    let world = World(seed: 278)
+    let fleet = Fleet(in: world, hosts: 3, network: .wired)
+    world.run(until: .seconds(20))
+    let session = fleet.hosts[1].node?.session
+    let generation = try #require(fleet.hosts[0].node?.clockMap?.generation)
+    // The coordinator itself: another leads when it wakes.
+    fleet.hosts[0].suspend()
+    world.run(until: .seconds(320))
+    fleet.hosts[0].resume()
+    #expect(fleet.hosts[0].node?.clockMap == nil)
+    world.run(until: .seconds(325))
+    #expect(fleet.coordinator == 1)
+    #expect(fleet.hosts.allSatisfy { $0.node?.session == session })
+    #expect(try #require(fleet.hosts[0].node?.clockMap?.generation) > generation)
+    #expect(fleet.worstSyncError(after: .seconds(323)) < .microseconds(20))
+  }
+
+  @Test("a lone host that slept begins a session that is linked to the old one")
+  func sleptAlone() throws {
+    let world = World(seed: 279)
+    let fleet = Fleet(in: world, hosts: 1, network: .wired)
+    world.run(until: .seconds(20))
+    let before = try #require(fleet.hosts[0].node?.session)
+    fleet.hosts[0].suspend()
+    world.run(until: .seconds(80))
+    fleet.hosts[0].resume()
+    world.run(until: .seconds(83))
+    let after = try #require(fleet.hosts[0].node?.session)
+    #expect(after.id != before.id)
+    #expect(after.previous == before.id)
+  }
+
   @Test("a twin of a follower changes nothing for the others", arguments: [281, 282] as [UInt64])
   func twin(seed: UInt64) {
     let world = World(seed: seed)
