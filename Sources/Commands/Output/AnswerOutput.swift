@@ -18,7 +18,7 @@ struct AnswerOutput {
   func fail(_ error: ControlError) -> ExitCode {
     var next: String?
     if case .noDaemon = error {
-      next = "start one on this host: recorder daemon --input hw:1  (see arecord -l for cards)"
+      next = "start one on this host: recorder daemon --input hw:1  (recorder cards lists them)"
     }
     return fail(error.description, error.exitCode, next: next)
   }

@@ -41,7 +41,7 @@ struct OrderView {
     case .scene: return "\(TakeWords.slate(report.slate)): \(count)"
     case .mark: return "marked\(instant) in\(take): \(count)"
     case .note: return "noted of\(take): \(count)"
-    case .circle: return "told of\(take): \(count)"
+    case .circle: return "remarked\(take): \(count)"
     case .status, .clock, .renewSession, .takes: return count
     }
   }
