@@ -10,9 +10,10 @@
 #include <sys/socket.h>
 #include <time.h>
 
-int linux_enable_stamps(int fd, bool transmission) {
+int linux_enable_stamps(int fd, bool scheduled, bool software) {
   int flags = SOF_TIMESTAMPING_SOFTWARE | SOF_TIMESTAMPING_RX_SOFTWARE;
-  if (transmission) flags |= SOF_TIMESTAMPING_TX_SOFTWARE | SOF_TIMESTAMPING_TX_SCHED;
+  if (scheduled) flags |= SOF_TIMESTAMPING_TX_SCHED;
+  if (software) flags |= SOF_TIMESTAMPING_TX_SOFTWARE;
   if (setsockopt(fd, SOL_SOCKET, SO_TIMESTAMPING, &flags, sizeof flags) < 0) return -errno;
   return 0;
 }

@@ -62,6 +62,19 @@ public struct PeerClockConfiguration: Sendable {
     case system(anchorUnixNanoseconds: Int64, utcOffsetSeconds: Int32)
   }
 
+  /// The best stamps of datagrams that are used: a ladder, of which a clock takes the highest rung
+  /// that its network gives.
+  public enum Stamps: String, Hashable, Sendable, CaseIterable {
+    /// The driver's.
+    case kernel
+    /// The kernel's of when a datagram was queued for the driver: some microseconds early.
+    case scheduled
+    /// The kernel's of arrivals only, and the program's own of just before it sends.
+    case arrivals
+    /// The program's own, around its calls: tens of microseconds off.
+    case userSpace = "user_space"
+  }
+
   /// The group; nothing: this user's own, on this machine only.
   public var group: Group?
   /// Where identity, incarnation and time are kept; nothing: nowhere, a new identity each time.
@@ -76,6 +89,8 @@ public struct PeerClockConfiguration: Sendable {
   public var port: UInt16 = 0
   /// Where else to look for peers.
   public var seeds: [Seed] = []
+  /// No better stamps than these are used, to see what a lesser driver would do.
+  public var stamps = Stamps.kernel
   /// Where shared time comes from.
   public var timeSource = TimeSource.peers
   /// The distance of probes; nothing: as fast as is needed.

@@ -1,4 +1,5 @@
 public import CaptureEngine
+public import PeerClock
 public import Recording
 public import Units
 
@@ -52,6 +53,8 @@ public struct DaemonOptions: Sendable {
   public var port: UInt16 = 0
   public var seeds: [Seed] = []
   public var syncInterval: Duration?
+  /// The best packet stamps to use.
+  public var stamps: PeerClockConfiguration.Stamps = .kernel
   /// Where shared time comes from; nothing: the hosts agree among themselves.
   public var systemTime: SystemTime?
   /// The card to record from: its index, id, name, USB path or serial, or a name of ALSA's;

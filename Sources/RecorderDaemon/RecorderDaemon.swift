@@ -211,6 +211,7 @@ public enum RecorderDaemon {
     configuration.port = options.port
     configuration.seeds = options.seeds.map { .init(host: $0.host, port: $0.port) }
     configuration.syncInterval = options.syncInterval
+    configuration.stamps = options.stamps
     if let system = options.systemTime {
       configuration.timeSource = .system(
         anchorUnixNanoseconds: system.anchorUnixNanoseconds,

@@ -25,9 +25,4 @@ public struct SendStamp: Sendable {
   public let frame: [UInt8]
   public let stamp: HostInstant
   public let kind: PacketStampKind
-
-  /// Whether this is the stamp of `payload`: the looped frame ends in it.
-  public func isOf(_ payload: [UInt8]) -> Bool {
-    frame.count >= payload.count && frame.suffix(payload.count).elementsEqual(payload)
-  }
 }

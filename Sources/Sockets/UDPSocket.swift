@@ -37,10 +37,13 @@ public struct UDPSocket: Sendable {
     _ = linux_set_expedited(handle.number, family)
   }
 
-  /// Asks for the kernel's stamps; whether it gives them at reception.
-  public func enableStamps(transmission: Bool) -> Bool {
-    if linux_enable_stamps(handle.number, transmission) >= 0 { return true }
-    return transmission && linux_enable_stamps(handle.number, false) >= 0
+  /// Asks for the kernel's stamps of what comes; and of what leaves, up to the kind `sending`:
+  /// none for `userSpace`. Whether it gives those of what comes.
+  public func enableStamps(sending: PacketStampKind) -> Bool {
+    let scheduled = sending != .userSpace
+    let software = sending == .kernel
+    if linux_enable_stamps(handle.number, scheduled, software) >= 0 { return true }
+    return scheduled && linux_enable_stamps(handle.number, false, false) >= 0
   }
 
   /// Joins a multicast group on one interface and hears that interface only.

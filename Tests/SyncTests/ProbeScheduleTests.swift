@@ -36,11 +36,13 @@ struct ProbeScheduleTests {
     #expect(starts.allSatisfy { abs($0 - 29.4) < 0.01 }, "\(starts)")
   }
 
-  @Test("probes go in pairs: one by the clock, one as soon as it is answered")
-  func pairs() {
+  @Test(
+    "probes go in pairs: together on a quick path, else the second as soon as the first is answered",
+    arguments: [(Duration.microseconds(990), 0), (.microseconds(1_000), 0.001)])
+  func pairs(roundTrip: Duration, distance: Double) {
     var schedule = ProbeSchedule(interval: .seconds(1), at: Self.start)
-    let sent = Self.probes(of: &schedule, until: 3).filter { $0 >= 2 }
-    let expected = [0, 0.2, 0.4, 0.6].flatMap { [2 + $0, 2.0002 + $0] }
+    let sent = Self.probes(of: &schedule, until: 3) { _ in roundTrip }.filter { $0 >= 2 }
+    let expected = [0, 0.2, 0.4, 0.6].flatMap { [2 + $0, 2 + $0 + distance] }
     #expect(sent.count == expected.count)
     #expect(zip(sent, expected).allSatisfy { abs($0 - $1) < 1e-6 }, "\(sent)")
   }

@@ -81,8 +81,9 @@ struct linux_packet {
   bool truncated;
 };
 
-/// Asks for software stamps at reception and transmission, with the packet looped back.
-int linux_enable_stamps(int fd, bool transmission);
+/// Asks for software stamps at reception; and at transmission, with the packet looped back: of
+/// when it was queued (`scheduled`), of when the driver took it (`software`).
+int linux_enable_stamps(int fd, bool scheduled, bool software);
 /// Reads one packet into `bytes`, or -errno (-EAGAIN when there is none).
 int linux_receive(int fd, uint8_t *bytes, size_t capacity, struct linux_packet *packet);
 /// Reads one looped packet with its transmission stamp from the error queue, or -errno.

@@ -26,6 +26,7 @@ struct DaemonCommand {
     options.seeds = try Self.seeds(reader, terminal)
     options.syncInterval = try reader.duration(
       "--sync-interval", in: .milliseconds(50) ... .seconds(600))
+    options.stamps = try Self.stamps(line)
     options.systemTime = try Self.systemTime(line)
     options.input = try reader.text("--input", upToBytes: 256)
     if let rate = try reader.number("--rate", in: 8000...192_000) {
@@ -105,6 +106,17 @@ struct DaemonCommand {
     } catch {
       return nil
     }
+  }
+
+  private static func stamps(
+    _ line: ParsedLine
+  ) throws(UsageError) -> PeerClockConfiguration.Stamps {
+    guard let word = line.value("--stamps") else { return .kernel }
+    guard let stamps = PeerClockConfiguration.Stamps(rawValue: word) else {
+      throw .badValue(
+        option: "--stamps", value: word, wanted: "kernel, scheduled, arrivals or user_space")
+    }
+    return stamps
   }
 
   private static func systemTime(

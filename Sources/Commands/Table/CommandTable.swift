@@ -39,6 +39,8 @@ enum CommandTable {
         "--peers", "HOST:PORT,…", "where to look for peers besides multicast", isRepeatable: true),
       OptionSpec("--sync-interval", "1s", "how often to compare clocks (else as often as needed)"),
       OptionSpec(
+        "--stamps", "kernel", "the best used: kernel, scheduled, arrivals or user_space"),
+      OptionSpec(
         "--time-source", "peers",
         "or system: this host's own clock, which chrony, ntpd or PTP keeps"),
       OptionSpec("--utc-anchor", "DATE", "the day that system time counts from (2020-01-01)"),

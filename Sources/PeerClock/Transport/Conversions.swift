@@ -29,3 +29,12 @@ extension StampKind {
       }
   }
 }
+
+extension ReceivedDatagram {
+  /// A datagram out of a socket.
+  init(_ packet: Packet, wasMulticast: Bool) {
+    self.init(
+      bytes: packet.bytes, path: PathAddress(packet.sender), stamp: packet.stamp,
+      stampKind: StampKind(packet.stampKind), wasMulticast: wasMulticast)
+  }
+}

@@ -16,7 +16,7 @@ struct MulticastChannel {
     socket = try UDPSocket(family: 4, address: group.bytes, port: group.port, shared: true)
     try socket.join(group: group.bytes, on: interface)
     try socket.sendMulticast(outOf: interface)
-    _ = socket.enableStamps(transmission: false)
+    _ = socket.enableStamps(sending: .userSpace)
     address = interface.address
     let index = interface.index
     do throws(EventLoop.Failure) {

@@ -17,6 +17,10 @@ final class NetworkCore {
 
   /// The most datagrams that are taken from a socket before other work has its turn.
   static let mostPerTurn = 64
+  /// The most datagrams that are dealt with before anything is sent, and the most that is kept
+  /// back meanwhile.
+  static let mostGathered = 8
+  static let mostHeld = 64
   /// How often interfaces that came or went are looked for.
   static let rescanInterval = Duration.seconds(5)
 
@@ -26,7 +30,15 @@ final class NetworkCore {
   private let connections = ConnectionTable()
   private var ledger = StampLedger()
   private var trail = SandwichTrail()
+  /// What is to be sent when the datagrams at hand are dealt with; nothing outside of that.
+  private var held: [Held]?
   private var channels: [UInt32: MulticastChannel] = [:]
+
+  private struct Held {
+    let bytes: [UInt8]
+    let address: PathAddress
+    let token: SendToken?
+  }
 
   /// What is there while the transport is open.
   private struct Open {
@@ -56,7 +68,9 @@ final class NetworkCore {
       let isLocal = InterfaceChoice.isLoopbackOnly(settings.wish, of: try NetworkInterface.all())
       let address: [UInt8] = isLocal ? [127, 0, 0, 1] : []
       let unicast = try UDPSocket(family: 4, address: address, port: settings.port)
-      _ = unicast.enableStamps(transmission: true)
+      if settings.hasArrivalStamps {
+        _ = unicast.enableStamps(sending: settings.sendStamps)
+      }
       let listener = try TCPListener(family: 4, address: address, port: settings.port)
       open = Open(
         loop: loop, events: events, wake: wake, unicast: unicast, listener: listener, group: group)
@@ -110,10 +124,16 @@ final class NetworkCore {
 extension NetworkCore {
   func send(_ bytes: [UInt8], to address: PathAddress, token: SendToken?) {
     guard let open else { return }
+    if let held, held.count < Self.mostHeld {
+      self.held = held + [Held(bytes: bytes, address: address, token: token)]
+      return
+    }
     if let token { ledger.expect(token, bytes: bytes, at: clock.now()) }
     // A datagram may be lost at any time: an error here is one more way. The state machines
     // repeat what matters.
-    do { try open.unicast.send(bytes, to: SocketAddress(address)) } catch { return }
+    do { try open.unicast.send(bytes, to: SocketAddress(address)) } catch {
+      if let token { ledger.cancel(token) }
+    }
   }
 
   func multicast(_ bytes: [UInt8]) {
@@ -124,24 +144,45 @@ extension NetworkCore {
     }
   }
 
+  /// Takes what has arrived, a few datagrams at a time, and sends what they call for only when
+  /// all of those are dealt with: answers that leave one right after the other take the same way
+  /// through warm caches.
   private func receive(
     from socket: UDPSocket, allowed: Set<UInt32>, isMulticast: Bool = false
   ) {
-    for _ in 0..<Self.mostPerTurn {
+    var isDrained = false
+    for _ in 0..<Self.mostPerTurn / Self.mostGathered where !isDrained {
       takeStamps()
-      guard let packet = socket.receive(converting: &trail) else { return }
-      guard allowed.isEmpty || allowed.contains(packet.sender.interface) else { continue }
-      let datagram = ReceivedDatagram(
-        bytes: packet.bytes, path: PathAddress(packet.sender), stamp: packet.stamp,
-        stampKind: StampKind(packet.stampKind), wasMulticast: isMulticast)
-      open?.events(.datagram(datagram))
+      var datagrams: [ReceivedDatagram] = []
+      for _ in 0..<Self.mostGathered {
+        guard let packet = socket.receive(converting: &trail) else {
+          isDrained = true
+          break
+        }
+        guard allowed.isEmpty || allowed.contains(packet.sender.interface) else { continue }
+        datagrams.append(ReceivedDatagram(packet, wasMulticast: isMulticast))
+      }
+      hand(datagrams)
     }
+  }
+
+  private func hand(_ datagrams: [ReceivedDatagram]) {
+    guard !datagrams.isEmpty else { return }
+    held = []
+    for datagram in datagrams { open?.events(.datagram(datagram)) }
+    let answers = held ?? []
+    held = nil
+    for answer in answers { send(answer.bytes, to: answer.address, token: answer.token) }
   }
 
   private func takeStamps() {
     for _ in 0..<Self.mostPerTurn {
       guard let open, let stamp = open.unicast.receiveSendStamp(converting: &trail) else { break }
-      if let found = ledger.take(stamp) { report(found) }
+      if let found = ledger.take(
+        frame: stamp.frame, stamp: stamp.stamp, kind: StampKind(stamp.kind))
+      {
+        report(found)
+      }
     }
     for found in ledger.expire(at: clock.now()) { report(found) }
   }

@@ -6,6 +6,9 @@ struct NetworkSettings {
   let port: UInt16
   let group: String
   let groupPort: UInt16
+  /// Whether the kernel is asked to stamp what comes, and up to which kind what leaves.
+  let hasArrivalStamps: Bool
+  let sendStamps: PacketStampKind
 
   init(_ configuration: PeerClockConfiguration) {
     // Without a group's passphrase nothing leaves the machine.
@@ -14,6 +17,13 @@ struct NetworkSettings {
     port = configuration.port
     group = configuration.multicastGroup
     groupPort = configuration.multicastPort
+    hasArrivalStamps = configuration.stamps != .userSpace
+    sendStamps =
+      switch configuration.stamps {
+      case .kernel: .kernel
+      case .scheduled: .scheduled
+      case .arrivals, .userSpace: .userSpace
+      }
   }
 
   /// The group's address; it must be an IPv4 multicast address.

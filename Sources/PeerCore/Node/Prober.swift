@@ -11,19 +11,34 @@ public struct Prober: Sendable {
   /// The longest time after which a reply or its stamp is still of use.
   static let longestWait = Duration.seconds(2)
 
+  /// After how many later replies stamps are not waited for that never came before, and after how
+  /// many a reply whose stamp did not come is given up.
+  static let patience = 2
+  static let mostLater = 16
+
   private struct Sent: Sendable {
     let id: UInt32
     let token: UInt64
     let user: HostInstant
     var stamp: HostInstant
-    var kind: StampKind
+    var kind = StampKind.userSpace
+    /// Whether its stamp is the final one.
+    var isFinal = false
+
+    mutating func left(at instant: HostInstant, _ kind: StampKind) {
+      guard Prober.isPlausible(instant, sent: user) else { return }
+      (stamp, self.kind, isFinal) = (instant, kind, true)
+    }
   }
 
   private struct Open: Sendable {
-    let sent: Sent
+    var sent: Sent
     let reply: ProbeReply
     let stamp: HostInstant
     let kind: StampKind
+    /// When the reply left, as a later one told.
+    var left: ProbeReply.TransmitStamp?
+    /// How many replies came after this one.
     var later = 0
   }
 
@@ -72,7 +87,7 @@ public struct Prober: Sendable {
     let probe = nextProbe(at: now)
     if sent.count >= Self.mostOpen { sent.removeFirst() }
     newest = probe.id
-    sent.append(Sent(id: probe.id, token: token, user: now, stamp: now, kind: .userSpace))
+    sent.append(Sent(id: probe.id, token: token, user: now, stamp: now))
     return (target, probe)
   }
 
@@ -84,11 +99,11 @@ public struct Prober: Sendable {
 
   /// Takes in when the datagram of `token` left.
   public mutating func transmitted(_ token: UInt64, stamp: HostInstant, kind: StampKind) {
-    guard let place = sent.firstIndex(where: { $0.token == token }),
-      Self.isPlausible(stamp, sent: sent[place].user)
-    else { return }
-    sent[place].stamp = stamp
-    sent[place].kind = kind
+    if let place = sent.firstIndex(where: { $0.token == token }) {
+      sent[place].left(at: stamp, kind)
+    } else if let place = open.firstIndex(where: { $0.sent.token == token }) {
+      open[place].sent.left(at: stamp, kind)
+    }
   }
 
   /// Takes in a reply of `peer` that arrived at `stamp`; the exchanges that it completes, in the
@@ -98,19 +113,19 @@ public struct Prober: Sendable {
   ) -> [SyncExchange] {
     guard peer == target else { return [] }
     if !reply.stamps.isEmpty { isStamped = true }
-    for place in open.indices { open[place].later += 1 }
+    for place in open.indices {
+      open[place].later += 1
+      let id = open[place].reply.id
+      open[place].left = open[place].left ?? reply.stamps.first { $0.probe == id }
+    }
     var exchanges: [SyncExchange] = []
+    let isStamped = isStamped
     open.removeAll { waiting in
-      if let left = reply.stamps.first(where: { $0.probe == waiting.reply.id }) {
-        exchanges.append(Self.exchange(waiting, transmit: left.instant, kind: left.kind))
+      if let exchange = Self.exchange(of: waiting, isStamped: isStamped) {
+        exchanges.append(exchange)
         return true
       }
-      if !isStamped && waiting.later >= 2 {
-        let user = waiting.reply.transmit
-        exchanges.append(Self.exchange(waiting, transmit: user, kind: .userSpace))
-        return true
-      }
-      return stamp - waiting.stamp > Self.longestWait || waiting.later > 8
+      return stamp - waiting.stamp > Self.longestWait || waiting.later > Self.mostLater
     }
     if let place = sent.firstIndex(where: { $0.id == reply.id && $0.user == reply.echoedTransmit })
     {
@@ -128,6 +143,14 @@ public struct Prober: Sendable {
   /// to the wrong datagram is worse than none.
   static func isPlausible(_ stamp: HostInstant, sent: HostInstant) -> Bool {
     stamp >= sent && stamp <= sent + .milliseconds(50)
+  }
+
+  /// The exchange of an answered probe, once both departures are known, or will not be.
+  private static func exchange(of open: Open, isStamped: Bool) -> SyncExchange? {
+    guard open.sent.isFinal || open.later >= patience else { return nil }
+    if let left = open.left { return exchange(open, transmit: left.instant, kind: left.kind) }
+    guard !isStamped, open.later >= patience else { return nil }
+    return exchange(open, transmit: open.reply.transmit, kind: .userSpace)
   }
 
   private static func exchange(

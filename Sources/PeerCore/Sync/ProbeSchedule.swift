@@ -5,10 +5,12 @@ public import Units
 /// A burst of 40 in a second at the start; then bursts of eight: every second while it matters,
 /// else at 1, 2, 5, 10, 20 and 30 seconds' distance; a fixed interval where one was given.
 ///
-/// A burst is made of slots 200 ms apart. In each slot a probe goes by the clock, and as soon as
-/// it is answered one follows it: both ends then answer what has just woken them, which is as
-/// alike as two directions can be. While replies are slow, more follow: a reply that was held back
-/// (by a queue, or by a radio that sleeps until its beacon) comes when the way has become free.
+/// A burst is made of slots 200 ms apart, with two probes or more in each. On a quick path they
+/// leave together: the second takes the first one's way through warm caches, and so does its
+/// reply, so that both directions are alike to some nanoseconds. On others one goes by the clock,
+/// and the next as soon as it is answered; more follow while replies are slow: a reply that was
+/// held back (by a queue, or by a radio that sleeps until its beacon) comes when the way has
+/// become free.
 public struct ProbeSchedule: Sendable {
   /// The probes of the first burst, and how far apart its slots are.
   static let startCount = 40
@@ -24,6 +26,9 @@ public struct ProbeSchedule: Sendable {
   static let burstsPerStage = 5
   /// A reply is slow beyond one and a half of the least round trip, and half a millisecond more.
   static let leastSlowness = Duration.microseconds(500)
+
+  /// A path is quick whose least round trip is below this: no radio's is.
+  static let quickRoundTrip = Duration.milliseconds(1)
 
   private let fixedInterval: Duration?
   private var left = startCount
@@ -89,6 +94,10 @@ public struct ProbeSchedule: Sendable {
       followers = 0
     }
     nextProbe = max(min(slotStart + spacing, end), now)
+    if followers == 0, left > 0, let least = leastRoundTrip, least < Self.quickRoundTrip {
+      isFollowing = true
+      nextProbe = now
+    }
     if left <= 0 { begin(Self.burstCount, at: max(end, now)) }
   }
 
