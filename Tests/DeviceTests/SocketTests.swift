@@ -59,6 +59,17 @@ struct UDPSocketTests {
     Issue.record("the kernel stamped none of 200 datagrams in a second")
   }
 
+  @Test("what is sent is marked for expedited forwarding")
+  func expedited() throws {
+    let socket = try UDPSocket(family: 4, address: loopback, port: 0)
+    var service: Int32 = 0
+    var length = socklen_t(MemoryLayout<Int32>.size)
+    let status = unsafe getsockopt(socket.descriptor, Int32(IPPROTO_IP), IP_TOS, &service, &length)
+    #expect(status == 0)
+    // DSCP 46 in the upper six bits.
+    #expect(service == 46 << 2)
+  }
+
   @Test("multicast on loopback reaches every socket that joined there")
   func multicast() throws {
     let interface = try #require(

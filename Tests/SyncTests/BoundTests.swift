@@ -48,12 +48,13 @@ struct BoundTests {
   ]
 
   /// Errors and bounds ten times a second from 15 s to 95 s, with wandering oscillators.
-  static func measure(_ shape: SimulatedPath.Shape, seed: UInt64) -> [(
-    error: Double, bound: Double
-  )] {
+  static func measure(
+    _ shape: SimulatedPath.Shape, seed: UInt64, wander: Double = 5_000, period: Double = 120
+  ) -> [(error: Double, bound: Double)] {
     var path = SimulatedPath(seed: seed, shape: shape)
     path.ppm = Double(seed % 9) * 10 - 40
-    path.wanderNanoseconds = 5_000
+    path.wanderNanoseconds = wander
+    path.wanderPeriod = period
     var estimator = SyncEstimator()
     for instant in EstimatorTests.start {
       if let exchange = path.exchange(at: instant) { estimator.add(exchange) }
@@ -81,6 +82,24 @@ struct BoundTests {
     #expect(bounds[bounds.count / 2] <= 5 * high)
     #expect(median < network.median)
     #expect(errors[errors.count * 99 / 100] < network.worst)
+  }
+
+  @Test(
+    "crystals that swing by 1 ppm within a minute: 3 us, and the bound holds all the same",
+    arguments: [40.0, 60, 80])
+  func swing(period: Double) {
+    let wander = 1_000 * period / (2 * Double.pi)
+    let shape = SimulatedPath.Shape(
+      busyShareAhead: 0.3, busyShareBack: 0.3, busyAhead: 15_000, busyBack: 15_000)
+    let readings = (UInt64(1)...6).flatMap {
+      Self.measure(shape, seed: $0, wander: wander, period: period)
+    }
+    let held = readings.count { $0.error <= $0.bound }
+    #expect(Double(held) >= 0.99 * Double(readings.count), "\(held) of \(readings.count)")
+    let errors = readings.map(\.error).sorted()
+    let bounds = readings.map(\.bound).sorted()
+    #expect(errors[errors.count * 99 / 100] < 3_000)
+    #expect(bounds[bounds.count / 2] <= 5 * errors[errors.count * 95 / 100])
   }
 
   @Test("asymmetry is invisible, so the whole bound holds always", arguments: 1...6)

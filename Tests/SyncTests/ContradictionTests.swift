@@ -101,6 +101,23 @@ struct ContradictionTests {
     #expect(!impossible.isPlausible)
   }
 
+  @Test("stamps that err by 0.2 us on a path of 0.1 us contradict nothing", arguments: 1...4)
+  func conversionNoise(seed: UInt64) throws {
+    let shape = SimulatedPath.Shape(
+      floorAhead: 100, floorBack: 100, jitterAhead: 100, jitterBack: 100)
+    var path = SimulatedPath(seed: seed, shape: shape)
+    path.wanderNanoseconds = 5_000
+    var noise = SeededGenerator(seed: seed)
+    var estimator = SyncEstimator()
+    for instant in EstimatorTests.start + bursts(from: 102, count: 100, every: 1) {
+      let exchange = try Self.exchange(on: &path, at: instant)
+      let error = Duration.nanoseconds(Int64(noise.nextUnit() * 400) - 200)
+      let restart = estimator.add(Self.shifted(exchange, by: error))
+      #expect(restart == nil, "at \(instant), seed \(seed)")
+    }
+    #expect(abs(path.error(of: try #require(estimator.estimate), at: 202)) < 400, "seed \(seed)")
+  }
+
   @Test("replies that overtake one another count all the same")
   func reordered() throws {
     var path = SimulatedPath(seed: 25)

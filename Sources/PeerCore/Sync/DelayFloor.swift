@@ -69,6 +69,13 @@ struct DelayFloor: Sendable {
     settled = max(0, settled - gone)
   }
 
+  /// The observations since `start` alone.
+  func newest(since start: Int64) -> DelayFloor {
+    var floor = DelayFloor()
+    floor.observations = Array(observations.drop { $0.at < start })
+    return floor
+  }
+
   /// The lower convex hull of the observations, with their times counted from `now`: the only
   /// ones that a line below all of them can touch.
   func hull(from now: Int64) -> [MaxMarginLine.Point] {

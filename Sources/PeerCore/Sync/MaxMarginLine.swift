@@ -49,7 +49,25 @@ struct MaxMarginLine: Sendable {
   let reverseDensity: FloorDensity
 
   /// The weight of what is not aged.
-  private static let say = 0.03
+  private static let say = 0.1
+  /// ρ where nothing is to age; not nought, so that the newest point wins a tie.
+  private static let hardly = 1e-9
+
+  /// The widest straight strip between the points of some seconds, without ageing, near a skew that
+  /// is known to a ppm.
+  static func straight(
+    forward: DelayFloor, reverse: DelayFloor, near skew: Double, at now: Int64
+  ) -> Fit {
+    let count = FloorDensity.lowestCount
+    let ahead = forward.lowest(count, slope: skew, ageing: hardly, from: now)
+    let back = reverse.lowest(count, slope: -skew, ageing: hardly, from: now)
+    let line = MaxMarginLine(
+      forward: forward.hull(from: now), reverse: reverse.hull(from: now), ageing: hardly,
+      prior: skew, priorDeviation: 1e-6, limit: max(5e-4, 2 * abs(skew)),
+      forwardDensity: FloorDensity(lowest: ahead, roundTrip: 0, other: back),
+      reverseDensity: FloorDensity(lowest: back, roundTrip: 0, other: ahead))
+    return line.fit(evidence: 1)
+  }
 
   /// The best line, and how far from it a line may lie whose likelihood is e^−`evidence` of the
   /// best one's. Both directions have a point, at least.

@@ -19,7 +19,7 @@ extension SyncEstimator {
     guard count > 64, let fitted, let current else { return true }
     let elapsed = newest.nanoseconds - fitted.at
     if elapsed > 1_000_000_000 { return true }
-    let aged = policy.ageing.fraction * Double(elapsed)
+    let aged = restlessness.ageing * Double(elapsed)
     let ahead = Self.ahead(exchange, base: base)
     let back = Self.back(exchange, base: base)
     let skew = current.skew.fraction
@@ -32,18 +32,19 @@ extension SyncEstimator {
     let before = densities(along: current?.skew.fraction ?? prior, at: now)
     let line = MaxMarginLine(
       forward: forward.hull(from: now), reverse: reverse.hull(from: now),
-      ageing: policy.ageing.fraction, prior: prior, priorDeviation: priorDeviation,
+      ageing: restlessness.ageing, prior: prior, priorDeviation: priorDeviation,
       limit: policy.rateLimit.fraction, forwardDensity: before.forward,
       reverseDensity: before.reverse)
     let fit = line.fit(evidence: Self.evidence)
     let after = densities(along: fit.skew, at: now)
+    if count > 64 { restlessness.learn(from: fit, forward: forward, reverse: reverse, at: now) }
     fitted = Fitted(
       at: now, forwardReach: after.forward.reach, reverseReach: after.reverse.reach, line: fit)
     current = OffsetEstimate(
       anchor: newest, offsetNanoseconds: base + Int64(fit.offset.rounded()),
       skew: ClockRate(fraction: fit.skew),
       jitterBoundNanoseconds: Int64((fit.offsetDoubt + allowance).rounded(.up)),
-      boundGrowth: ClockRate(fraction: fit.skewDoubt + 2 * policy.ageing.fraction),
+      boundGrowth: ClockRate(fraction: fit.skewDoubt + 2 * restlessness.ageing),
       floorRoundTripNanoseconds: Int64(max(0, fit.floor).rounded(.up)), stampKind: kind,
       exchangeCount: count, lastExchange: newest)
   }
@@ -60,7 +61,7 @@ extension SyncEstimator {
   private func densities(
     along skew: Double, at now: Int64
   ) -> (forward: FloorDensity, reverse: FloorDensity) {
-    let ageing = policy.ageing.fraction
+    let ageing = restlessness.ageing
     let count = FloorDensity.lowestCount
     let ahead = forward.lowest(count, slope: skew, ageing: ageing, from: now)
     let back = reverse.lowest(count, slope: -skew, ageing: ageing, from: now)
@@ -71,11 +72,16 @@ extension SyncEstimator {
     )
   }
 
+  /// How far below nothing two floors may seem to lie because of the stamps alone: conversion
+  /// between clocks errs by tens of nanoseconds at each of four stamps.
+  private var stampWidth: Double { max(500, 2 * allowance) }
+
   /// The least that the two floors together may be: no path is shorter than nothing; and once
   /// it has been seen often, not than half of what the best single exchange took.
   private func leastFloor(with roundTrip: Double) -> Double {
     let best = min(floor, roundTrip)
-    return count > 200 ? max(0, min(0.5 * best, best - 20_000)) : 0
+    let half = count > 200 ? min(0.5 * best, best - 20_000) : 0
+    return half > 0 ? half : -stampWidth
   }
 
   /// Whether an exchange lies so low that with it the two floors would be too short.

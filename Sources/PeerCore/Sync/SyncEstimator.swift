@@ -36,6 +36,7 @@ public struct SyncEstimator: Sendable {
   var suspects: [SyncExchange] = []
   var current: OffsetEstimate?
   var fitted: Fitted?
+  var restlessness: Restlessness
 
   /// Makes an estimator that knows nothing yet but, perhaps, a rate measured earlier and its
   /// standard deviation.
@@ -44,6 +45,7 @@ public struct SyncEstimator: Sendable {
     rateDeviation: ClockRate? = nil
   ) {
     self.policy = policy
+    restlessness = Restlessness(least: policy.ageing.fraction)
     prior = ratePrior.fraction
     priorDeviation = (rateDeviation ?? policy.ratePrior).fraction
   }
@@ -167,7 +169,7 @@ extension SyncEstimator {
     if let current, let fitted, fitted.line.skewDoubt < priorDeviation {
       prior = current.skew.fraction
       // An oscillator wanders on: no rate is known for ever.
-      priorDeviation = max(fitted.line.skewDoubt, 2 * policy.ageing.fraction)
+      priorDeviation = max(fitted.line.skewDoubt, 2 * restlessness.ageing)
     }
     if mayDiffer { priorDeviation = policy.ratePrior.fraction }
     forward = DelayFloor()
@@ -178,5 +180,6 @@ extension SyncEstimator {
     floor = .infinity
     current = nil
     fitted = nil
+    restlessness.begin()
   }
 }

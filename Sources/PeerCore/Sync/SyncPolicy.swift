@@ -4,7 +4,8 @@ public import Units
 public struct SyncPolicy: Sendable {
   /// How far back exchanges count.
   public let window: Duration
-  /// By how much a point's constraint is loosened with its age: what an oscillator may wander.
+  /// By how much a point's constraint is loosened with its age, at least: what any oscillator may
+  /// wander. ``Restlessness`` finds out how much these do.
   public let ageing: ClockRate
   /// The standard deviation of the rate between two oscillators before anything is measured.
   public let ratePrior: ClockRate
@@ -27,7 +28,7 @@ public struct SyncPolicy: Sendable {
     ratePrior: ClockRate = ClockRate(partsPerMillion: 50),
     rateLimit: ClockRate = ClockRate(partsPerMillion: 500),
     floorPatience: Duration = .seconds(30), floorPatienceSeconds: Int = 30,
-    kernelAllowanceNanoseconds: Double = 150, scheduledAllowanceNanoseconds: Double = 2_000,
+    kernelAllowanceNanoseconds: Double = 40, scheduledAllowanceNanoseconds: Double = 2_000,
     userSpaceAllowanceNanoseconds: Double = 15_000
   ) {
     precondition(window >= .seconds(2), "a window spans two seconds or more")
