@@ -6,8 +6,8 @@ public import Units
 /// A sound device opened for capture.
 ///
 /// A capture owns its device: it cannot be copied, and the device is closed when the capture goes
-/// out of scope. Of the calls, those that a capture thread makes (``wait(milliseconds:)``,
-/// ``position()``, ``read(into:frames:)``, ``forward(_:)``) neither allocate nor lock.
+/// out of scope. The calls that a capture thread makes throw a ``PCMFault``, and neither allocate
+/// nor lock.
 public struct PCMCapture: ~Copyable, Sendable {
   /// Safe to share: it is used by one thread at a time, since a capture cannot be copied.
   nonisolated(unsafe) private let handle: OpaquePointer
@@ -16,6 +16,8 @@ public struct PCMCapture: ~Copyable, Sendable {
   nonisolated(unsafe) private let status: OpaquePointer
   private let clock: HostClock
   private let monotonic: Bool
+  private var isOpen = true
+  private var started: HostInstant
   /// The name that the device was opened by.
   public let name: String
   public let format: PCMFormat
@@ -47,6 +49,7 @@ public struct PCMCapture: ~Copyable, Sendable {
     }
     handle = setup.handle
     self.clock = clock
+    started = clock.now()
     self.name = name
     self.rate = rate
     format = negotiated.format
@@ -59,31 +62,43 @@ public struct PCMCapture: ~Copyable, Sendable {
 
   deinit {
     snd_pcm_status_free(status)
-    snd_pcm_close(handle)
+    if isOpen { snd_pcm_close(handle) }
   }
 
   /// The bytes of one frame.
   public var bytesPerFrame: Int { format.bytes * channels }
 
-  /// Starts the stream.
-  public func start() throws(ALSAError) {
-    try check(snd_pcm_start(handle), "snd_pcm_start")
+  /// Starts the stream for the first time.
+  public mutating func start() throws(ALSAError) {
+    started = clock.now()
+    let status = snd_pcm_start(handle)
+    if status < 0 { throw ALSAError(code: status, function: "snd_pcm_start", subject: name) }
   }
 
-  /// Makes a stopped stream ready to be started again.
-  public func prepare() throws(ALSAError) {
-    try check(snd_pcm_prepare(handle), "snd_pcm_prepare")
+  /// Makes a stopped stream ready and starts it again.
+  public mutating func restart() throws(PCMFault) {
+    try check(snd_pcm_prepare(handle))
+    // A stamp from before the stream is no stamp of it.
+    started = clock.now()
+    // Without this a stream that is ready would keep whoever waits waiting for ever.
+    try check(snd_pcm_start(handle))
   }
 
-  /// Waits until there is something to read; false after `milliseconds` without.
+  /// Goes on after the machine was suspended, where the device can.
+  ///
+  /// - Throws: `notReady` while the device is being woken; `other` where it must be prepared.
+  public func resume() throws(PCMFault) { try check(snd_pcm_resume(handle)) }
+
+  /// Waits until there is something to read; false after `milliseconds` without, or at once where
+  /// the stream has stopped.
   public func wait(milliseconds: Int32) -> Bool { snd_pcm_wait(handle, milliseconds) > 0 }
 
   /// How far the device is.
-  public struct Position: Sendable {
+  public struct Position: BitwiseCopyable, Sendable {
     /// Frames that wait to be read. More than the buffer holds: the rest is lost.
     public let available: Int
-    /// When that was so: by the driver where it says, else by a reading around the call.
-    public let host: HostInstant
+    /// When that was so: by the driver where it says, else by a reading after the call.
+    public let hostNanoseconds: Int64
     /// Whether the driver said so.
     public let isStamped: Bool
   }
@@ -92,58 +107,79 @@ public struct PCMCapture: ~Copyable, Sendable {
   ///
   /// - Throws: `overrun` or `suspended` where the stream has stopped, `disconnected` where the
   ///   device is gone.
-  public func position() throws(ALSAError) -> Position {
-    try check(snd_pcm_status(handle, status), "snd_pcm_status")
+  public func position() throws(PCMFault) -> Position {
+    // Of all calls this one fails with every driver once the device is gone.
+    try check(snd_pcm_status(handle, status))
     switch snd_pcm_status_get_state(status) {
-    case SND_PCM_STATE_XRUN: throw failure(.overrun)
-    case SND_PCM_STATE_SUSPENDED: throw failure(.suspended)
-    case SND_PCM_STATE_DISCONNECTED: throw failure(.disconnected)
+    case SND_PCM_STATE_XRUN: throw .overrun
+    case SND_PCM_STATE_SUSPENDED: throw .suspended
+    case SND_PCM_STATE_DISCONNECTED: throw .disconnected
     default: return stamped()
     }
   }
 
   private func stamped() -> Position {
-    let available = Int(snd_pcm_status_get_avail(status))
     var stamp = timespec()
     snd_pcm_status_get_htstamp(status, &stamp)
     let nanoseconds = Int64(stamp.tv_sec) * 1_000_000_000 + Int64(stamp.tv_nsec)
-    let after = clock.now()
-    guard nanoseconds > 0 else {
-      return Position(available: available, host: after, isStamped: false)
-    }
-    let host =
-      monotonic
-      ? clock.monotonicSandwich().host(ofOther: nanoseconds)
-      : HostInstant(nanoseconds: nanoseconds)
-    // A stamp may be as old as the last period, but not from before the stream or from the future.
-    guard host <= after, after - host < .seconds(1) else {
-      return Position(available: available, host: after, isStamped: false)
-    }
-    return Position(available: available, host: host, isStamped: true)
+    let own: HostInstant? =
+      nanoseconds == 0
+      ? nil
+      : monotonic
+        ? clock.monotonicSandwich().host(ofOther: nanoseconds)
+        : HostInstant(nanoseconds: nanoseconds)
+    let now = clock.now()
+    let believed = DriverStamp.believed(own, started: started, now: now)
+    return Position(
+      available: Int(snd_pcm_status_get_avail(status)),
+      hostNanoseconds: (believed ?? now).nanoseconds, isStamped: believed != nil)
   }
 
   /// Reads up to `frames` frames that wait; how many there were.
   public func read(
     into target: UnsafeMutableRawPointer, frames: Int
-  ) throws(ALSAError) -> Int {
+  ) throws(PCMFault) -> Int {
     let count = snd_pcm_readi(handle, target, snd_pcm_uframes_t(frames))
     if count == -Int(EAGAIN) { return 0 }
-    try check(Int32(truncatingIfNeeded: min(count, 0)), "snd_pcm_readi")
+    try check(Int32(truncatingIfNeeded: min(count, 0)))
     return count
   }
 
   /// Leaves out `frames` frames that are lost; how many it left out.
-  public func forward(_ frames: Int) throws(ALSAError) -> Int {
+  public func forward(_ frames: Int) throws(PCMFault) -> Int {
     let count = snd_pcm_forward(handle, snd_pcm_uframes_t(frames))
-    try check(Int32(truncatingIfNeeded: min(count, 0)), "snd_pcm_forward")
+    try check(Int32(truncatingIfNeeded: min(count, 0)))
     return count
   }
 
-  private func failure(_ reason: ALSAError.Reason) -> ALSAError {
-    ALSAError(reason: reason, function: "snd_pcm_status", subject: name)
+  private func check(_ status: Int32) throws(PCMFault) {
+    if status < 0 { throw PCMFault(code: status) }
+  }
+}
+
+// A device that was pulled out.
+extension PCMCapture {
+  /// Opens the device anew, by `name`, as it was; what was open of it is given up first, since a
+  /// system keeps a card's place taken while anyone holds it.
+  ///
+  /// - Throws: ``ALSAError`` while it is not back, or where what is there now cannot do the same.
+  public mutating func reopen(as name: String) throws(ALSAError) {
+    close()
+    let again = try PCMCapture(
+      opening: name, rate: rate, channels: .exactly(channels), clock: clock)
+    guard again.format == format, again.bytesPerFrame == bytesPerFrame else {
+      throw ALSAError(
+        reason: .unsupported(has: "is another than before: its samples are \(again.format.name)"),
+        function: "snd_pcm_open", subject: name)
+    }
+    self = again
   }
 
-  private func check(_ status: Int32, _ function: String) throws(ALSAError) {
-    if status < 0 { throw ALSAError(code: status, function: function, subject: name) }
+  /// Gives the device up: a driver whose card was pulled out may wait for that. Nothing but
+  /// ``reopen(as:)`` may be called then.
+  public mutating func close() {
+    guard isOpen else { return }
+    isOpen = false
+    snd_pcm_close(handle)
   }
 }

@@ -5,83 +5,175 @@
 #endif
 #include "CVirtualCard.h"
 
-#include <alsa/asoundlib.h>
-#include <alsa/pcm_external.h>
-
-#include "crystal.h"
-#include "scene.h"
+#include "card.h"
 
 #include <errno.h>
 #include <math.h>
 #include <poll.h>
-#include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
 
-struct card {
-  snd_pcm_ioplug_t io;
-  struct crystal crystal;
-  struct scene scene;
-  snd_pcm_format_t format;
-  unsigned rate;
-  unsigned channels;
-  double delay_s;
-  double channel_delay_s;
-  double noise;
-  uint64_t seed;
-  bool busy;
-  unsigned buffer_frames;
-  int timer;
-  /// The crystal's count when the stream was started.
-  int64_t grid;
-  bool running;
-};
-
 static double elapsed(const struct card *card) { return crystal_elapsed_s(&card->crystal); }
+
+static int64_t tick_at(const struct card *card, double elapsed_s) {
+  return (int64_t)floor(crystal_count(&card->crystal, elapsed_s));
+}
+
+static void tell(struct card *card, const char *kind, int64_t tick, int64_t frames) {
+  int64_t true_ns = card->crystal.origin_ns + (int64_t)(elapsed(card) * 1e9);
+  faults_tell(&card->faults, kind, true_ns, tick, frames);
+}
+
+static int set_pace(struct card *card, int64_t ns) {
+  struct itimerspec pace = {
+    .it_value = {ns / 1000000000, ns % 1000000000},
+    .it_interval = {ns / 1000000000, ns % 1000000000},
+  };
+  return timerfd_settime(card->timer, 0, &pace, NULL) < 0 ? -errno : 0;
+}
+
+/// The stream gives nothing any more: what was not handed over is lost.
+static void end_stream(struct card *card) {
+  card->running = false;
+  if (!card->begun) return;
+  card->begun = false;
+  tell(card, "end", card->handed, 0);
+}
+
+static void fall(struct card *card, snd_pcm_state_t state) {
+  card->running = false;
+  // What is suspended may go on; all else begins anew.
+  if (state != SND_PCM_STATE_SUSPENDED) end_stream(card);
+  snd_pcm_ioplug_set_state(&card->io, state);
+}
+
+static void obey(struct card *card, const struct fault *fault, double now) {
+  int64_t tick = fault->tick ? fault->tick : tick_at(card, now) + 1;
+  switch (fault->kind) {
+  case FAULT_XRUN:
+    tell(card, "xrun", tick, 0);
+    fall(card, SND_PCM_STATE_XRUN);
+    break;
+  case FAULT_STALL:
+    tell(card, "stall", tick, fault->amount * (int64_t)card->crystal.rate / 1000);
+    pointer_hold(&card->pointer, now + (double)fault->amount * 1e-3);
+    break;
+  case FAULT_DROP:
+    if (pointer_drop(&card->pointer, tick, fault->amount) >= 0)
+      tell(card, "drop", tick, fault->amount);
+    break;
+  case FAULT_SUSPEND:
+    tell(card, "suspend", tick, 0);
+    card->resumable_s = fault->amount ? now + (double)fault->amount * 1e-3 : INFINITY;
+    fall(card, SND_PCM_STATE_SUSPENDED);
+    break;
+  case FAULT_UNPLUG:
+  case FAULT_UNPLUG_XRUN:
+    tell(card, "unplug", tick, 0);
+    card->gone = true;
+    fall(
+      card, fault->kind == FAULT_UNPLUG ? SND_PCM_STATE_DISCONNECTED : SND_PCM_STATE_XRUN);
+    break;
+  // These are for whoever opens the card next.
+  case FAULT_REPLUG: tell(card, "replug", tick, 0); break;
+  case FAULT_BUSY:
+  case FAULT_FREE: break;
+  }
+}
+
+/// Carries out what is due, of a stream that runs or of a device that is only open.
+static void look_for_faults(struct card *card) {
+  struct fault fault;
+  double now = elapsed(card);
+  // A loss is told ahead of its tick, so that no frame of it shows.
+  int64_t ahead = (int64_t)(card->crystal.rate / 4);
+  while (!card->gone && faults_next(&card->faults, tick_at(card, now), &fault))
+    obey(card, &fault, now);
+  for (int place = 0; place < card->faults.count; place++) {
+    struct fault *order = &card->faults.orders[place];
+    if (order->kind != FAULT_DROP || order->tick > tick_at(card, now) + ahead) continue;
+    fault = *order;
+    order->kind = FAULT_FREE;
+    obey(card, &fault, now);
+  }
+}
+
+static int card_prepare(snd_pcm_ioplug_t *io) {
+  struct card *card = io->private_data;
+  look_for_faults(card);
+  if (card->gone) return -ENODEV;
+  end_stream(card);
+  card->pointer.last = 0;
+  return set_pace(card, 0);
+}
 
 static int card_start(snd_pcm_ioplug_t *io) {
   struct card *card = io->private_data;
-  int64_t period_ns = (int64_t)(1e9 * (double)io->period_size / card->rate);
-  struct itimerspec pace = {
-    .it_value = {period_ns / 1000000000, period_ns % 1000000000},
-    .it_interval = {period_ns / 1000000000, period_ns % 1000000000},
-  };
-  card->grid = (int64_t)floor(crystal_count(&card->crystal, elapsed(card)));
-  card->running = true;
-  return timerfd_settime(card->timer, 0, &pace, NULL) < 0 ? -errno : 0;
+  if (card->gone) return -ENODEV;
+  int64_t grid = tick_at(card, elapsed(card));
+  pointer_start(&card->pointer, grid);
+  card->handed = grid + 1;
+  card->running = card->begun = true;
+  tell(card, "start", grid + 1, 0);
+  return set_pace(card, (int64_t)(1e9 * (double)io->period_size / card->crystal.rate));
 }
 
 static int card_stop(snd_pcm_ioplug_t *io) {
   struct card *card = io->private_data;
-  struct itimerspec never = {0};
-  card->running = false;
-  return timerfd_settime(card->timer, 0, &never, NULL) < 0 ? -errno : 0;
+  end_stream(card);
+  return set_pace(card, 0);
 }
 
-/// How many frames the stream has captured; the plugin layer wraps at its boundary.
+/// How many frames the stream has captured, or played; the plugin layer wraps at its boundary.
 static snd_pcm_sframes_t card_pointer(snd_pcm_ioplug_t *io) {
   struct card *card = io->private_data;
-  if (!card->running) return 0;
-  return (int64_t)floor(crystal_count(&card->crystal, elapsed(card))) - card->grid;
+  look_for_faults(card);
+  if (!card->running) return card->pointer.last;
+  int64_t frames = pointer_at(&card->pointer, &card->crystal, elapsed(card));
+  int64_t filled = io->stream == SND_PCM_STREAM_PLAYBACK
+                     ? frames - (int64_t)io->appl_ptr + (int64_t)io->buffer_size
+                     : frames - (int64_t)io->appl_ptr;
+  bool stops = card->stops_at_overrun || io->stream == SND_PCM_STREAM_PLAYBACK;
+  if (stops && io->state == SND_PCM_STATE_RUNNING && filled > (int64_t)io->buffer_size) {
+    tell(card, "xrun", pointer_tick(&card->pointer, frames), 0);
+    fall(card, SND_PCM_STATE_XRUN);
+  }
+  return frames;
 }
 
-static void put_sample(uint8_t *to, snd_pcm_format_t format, double value) {
-  if (value > 1) value = 1;
-  if (value < -1) value = -1;
-  if (format == SND_PCM_FORMAT_S16_LE) {
-    int32_t whole = (int32_t)lrint(value * 32767);
-    to[0] = whole & 0xff;
-    to[1] = (whole >> 8) & 0xff;
-  } else if (format == SND_PCM_FORMAT_S24_3LE) {
-    int32_t whole = (int32_t)lrint(value * 8388607);
-    to[0] = whole & 0xff;
-    to[1] = (whole >> 8) & 0xff;
-    to[2] = (whole >> 16) & 0xff;
-  } else {
-    int32_t whole = (int32_t)llrint(value * 2147483647);
-    memcpy(to, &whole, 4);
+static int card_delay(snd_pcm_ioplug_t *io, snd_pcm_sframes_t *frames) {
+  *frames = io->stream == SND_PCM_STREAM_PLAYBACK ? (long)(io->appl_ptr - io->hw_ptr)
+                                                  : (long)(io->hw_ptr - io->appl_ptr);
+  return 0;
+}
+
+static int card_resume(snd_pcm_ioplug_t *io) {
+  struct card *card = io->private_data;
+  if (card->gone || elapsed(card) < card->resumable_s) return -EAGAIN;
+  // A device that can be resumed goes on with what was there, and lost what came meanwhile.
+  int64_t next = pointer_tick(&card->pointer, card->pointer.last);
+  pointer_drop(&card->pointer, next, tick_at(card, elapsed(card)) + 1 - next);
+  card->running = true;
+  return snd_pcm_ioplug_set_state(io, SND_PCM_STATE_RUNNING);
+}
+
+static uint8_t *place_of(const snd_pcm_channel_area_t *area, snd_pcm_uframes_t frame) {
+  return (uint8_t *)area->addr + (area->first + area->step * frame) / 8;
+}
+
+static void hear(
+  struct card *card, const snd_pcm_channel_area_t *areas, snd_pcm_uframes_t frame, int64_t tick) {
+  double taken = crystal_time(&card->crystal, (double)tick);
+  double value = 0, delay = NAN;
+  for (unsigned channel = 0; channel < card->io.channels; channel++) {
+    if (card->delay_s[channel] != delay) {
+      delay = card->delay_s[channel];
+      value = scene_at(&card->scene, taken - delay);
+    }
+    double own = card->noise ? card->noise * scene_noise(card->seed + channel * 7919, tick) : 0;
+    sample_put(
+      place_of(&areas[channel], frame), card->io.format, card->significant_bits, value + own);
   }
 }
 
@@ -89,17 +181,19 @@ static snd_pcm_sframes_t card_transfer(
   snd_pcm_ioplug_t *io, const snd_pcm_channel_area_t *areas, snd_pcm_uframes_t offset,
   snd_pcm_uframes_t size) {
   struct card *card = io->private_data;
-  for (snd_pcm_uframes_t frame = 0; frame < size; frame++) {
-    int64_t tick = card->grid + 1 + (int64_t)(io->appl_ptr + frame);
-    double taken = crystal_time(&card->crystal, (double)tick);
-    for (unsigned channel = 0; channel < card->channels; channel++) {
-      double heard = taken - card->delay_s - channel * card->channel_delay_s;
-      double value = scene_at(&card->scene, heard)
-                     + card->noise * scene_noise(card->seed + channel * 7919, tick);
-      uint8_t *to = (uint8_t *)areas[channel].addr
-                    + (areas[channel].first + areas[channel].step * (offset + frame)) / 8;
-      put_sample(to, card->format, value);
+  if (io->stream == SND_PCM_STREAM_PLAYBACK) {
+    for (snd_pcm_uframes_t frame = 0; frame < size; frame++) {
+      float value = (float)sample_get(place_of(&areas[0], offset + frame), io->format);
+      if (write(card->speaker, &value, sizeof value) != sizeof value) return -EIO;
     }
+    return (snd_pcm_sframes_t)size;
+  }
+  for (snd_pcm_uframes_t frame = 0; frame < size; frame++) {
+    int64_t tick = pointer_tick(&card->pointer, (int64_t)(io->appl_ptr + frame));
+    // Frames that were left out by a call, or dropped in silence.
+    if (tick > card->handed) tell(card, "missing", card->handed, tick - card->handed);
+    hear(card, areas, offset + frame, tick);
+    card->handed = tick + 1;
   }
   return (snd_pcm_sframes_t)size;
 }
@@ -111,15 +205,35 @@ static int card_poll_revents(
   (void)descriptors;
   (void)count;
   if (read(card->timer, &beats, sizeof beats) < 0 && errno != EAGAIN) return -errno;
-  *revents = snd_pcm_avail_update(io->pcm) >= (snd_pcm_sframes_t)io->period_size ? POLLIN : 0;
+  snd_pcm_sframes_t ready = snd_pcm_avail_update(io->pcm);
+  if (card->gone || io->state != SND_PCM_STATE_RUNNING) {
+    *revents = io->state == SND_PCM_STATE_PREPARED ? 0 : POLLERR;
+    return 0;
+  }
+  short due = io->stream == SND_PCM_STREAM_PLAYBACK ? POLLOUT : POLLIN;
+  *revents = ready >= (snd_pcm_sframes_t)io->period_size ? (unsigned short)due : 0;
   return 0;
+}
+
+static int card_hw_params(snd_pcm_ioplug_t *io, snd_pcm_hw_params_t *params) {
+  struct card *card = io->private_data;
+  card->crystal.rate = io->rate;
+  card_tell_significant_bits(params, card->significant_bits);
+  return 0;
+}
+
+static void card_free(struct card *card) {
+  if (card->timer >= 0) close(card->timer);
+  if (card->speaker >= 0) close(card->speaker);
+  faults_close(&card->faults);
+  scene_free(&card->scene);
+  free(card);
 }
 
 static int card_close(snd_pcm_ioplug_t *io) {
   struct card *card = io->private_data;
-  close(card->timer);
-  scene_free(&card->scene);
-  free(card);
+  end_stream(card);
+  card_free(card);
   return 0;
 }
 
@@ -128,120 +242,58 @@ static const snd_pcm_ioplug_callback_t callbacks = {
   .stop = card_stop,
   .pointer = card_pointer,
   .transfer = card_transfer,
-  .poll_revents = card_poll_revents,
   .close = card_close,
+  .hw_params = card_hw_params,
+  .prepare = card_prepare,
+  .resume = card_resume,
+  .poll_revents = card_poll_revents,
+  .delay = card_delay,
 };
 
-static int constrain(struct card *card) {
-  const unsigned access[] = {SND_PCM_ACCESS_RW_INTERLEAVED};
-  const unsigned format[] = {(unsigned)card->format};
-  unsigned width = (unsigned)snd_pcm_format_physical_width(card->format) / 8 * card->channels;
-  unsigned buffer = width * (card->buffer_frames ? card->buffer_frames : card->rate * 2);
-  snd_pcm_ioplug_t *io = &card->io;
-  int status = snd_pcm_ioplug_set_param_list(io, SND_PCM_IOPLUG_HW_ACCESS, 1, access);
-  if (status >= 0) status = snd_pcm_ioplug_set_param_list(io, SND_PCM_IOPLUG_HW_FORMAT, 1, format);
-  if (status >= 0)
-    status = snd_pcm_ioplug_set_param_minmax(
-      io, SND_PCM_IOPLUG_HW_CHANNELS, card->channels, card->channels);
-  if (status >= 0)
-    status = snd_pcm_ioplug_set_param_minmax(io, SND_PCM_IOPLUG_HW_RATE, card->rate, card->rate);
-  if (status >= 0)
-    status = snd_pcm_ioplug_set_param_minmax(
-      io, SND_PCM_IOPLUG_HW_PERIOD_BYTES, width * 16, buffer / 2);
-  if (status >= 0)
-    status = snd_pcm_ioplug_set_param_minmax(io, SND_PCM_IOPLUG_HW_BUFFER_BYTES, width * 64, buffer);
-  if (status >= 0) status = snd_pcm_ioplug_set_param_minmax(io, SND_PCM_IOPLUG_HW_PERIODS, 2, 4096);
-  return status;
+static struct card *card_make(snd_pcm_stream_t stream) {
+  struct card *card = calloc(1, sizeof *card);
+  if (!card) return NULL;
+  card->rates[0] = 48000;
+  card->formats[0] = SND_PCM_FORMAT_S32_LE;
+  card->rate_count = card->format_count = card->least_channels = 1;
+  card->crystal.wander_period_s = 60;
+  card->pointer.step_frames = 1;
+  card->timer = card->speaker = card->faults.control = card->faults.truth = -1;
+  card->io.stream = stream;
+  card->io.version = SND_PCM_IOPLUG_VERSION;
+  card->io.name = "virtual card";
+  card->io.callback = &callbacks;
+  card->io.private_data = card;
+  card->io.poll_events = POLLIN;
+  card->io.flags = SND_PCM_IOPLUG_FLAG_MONOTONIC | SND_PCM_IOPLUG_FLAG_BOUNDARY_WA;
+  return card;
 }
 
-struct settings {
-  const char *scene;
-  double scene_rate;
-  double noise_dbfs;
-};
-
-static int read_setting(struct card *card, struct settings *settings, snd_config_t *node) {
-  const char *id;
-  char *text = NULL;
-  if (snd_config_get_id(node, &id) < 0) return 0;
-  if (!strcmp(id, "comment") || !strcmp(id, "type") || !strcmp(id, "hint")) return 0;
-  if (!strcmp(id, "scene")) return snd_config_get_string(node, &settings->scene);
-  int status = snd_config_get_ascii(node, &text);
-  if (status < 0) return status;
-  double value = strtod(text, NULL);
-  if (!strcmp(id, "scene_rate")) settings->scene_rate = value;
-  else if (!strcmp(id, "origin_ns")) card->crystal.origin_ns = strtoll(text, NULL, 10);
-  else if (!strcmp(id, "rate")) card->rate = (unsigned)value;
-  else if (!strcmp(id, "channels")) card->channels = (unsigned)value;
-  else if (!strcmp(id, "format")) card->format = snd_pcm_format_value(text);
-  else if (!strcmp(id, "ppm")) card->crystal.excess = value * 1e-6;
-  else if (!strcmp(id, "wander_ppm")) card->crystal.wander = value * 1e-6;
-  else if (!strcmp(id, "wander_period_s")) card->crystal.wander_period_s = value;
-  else if (!strcmp(id, "delay_ns")) card->delay_s = value * 1e-9;
-  else if (!strcmp(id, "channel_delay_ns")) card->channel_delay_s = value * 1e-9;
-  else if (!strcmp(id, "noise_dbfs")) settings->noise_dbfs = value;
-  else if (!strcmp(id, "buffer_frames")) card->buffer_frames = (unsigned)value;
-  else if (!strcmp(id, "busy")) card->busy = value != 0;
-  else if (!strcmp(id, "seed")) card->seed = strtoull(text, NULL, 10);
-  else {
-    SNDERR("the virtual card knows no setting named %s", id);
-    status = -EINVAL;
-  }
-  free(text);
-  return status < 0 ? status : 0;
-}
-
-static int configure(struct card *card, snd_config_t *config) {
-  struct settings settings = {.scene_rate = 48000, .noise_dbfs = -200};
-  snd_config_iterator_t place, next;
-  snd_config_for_each(place, next, config) {
-    int status = read_setting(card, &settings, snd_config_iterator_entry(place));
-    if (status < 0) return status;
-  }
-  if (card->rate < 1000 || (card->buffer_frames && card->buffer_frames < 64) || card->channels < 1 || card->channels > 64) return -EINVAL;
-  if (!(card->crystal.wander_period_s > 0)) return -EINVAL;
-  if (card->format != SND_PCM_FORMAT_S16_LE && card->format != SND_PCM_FORMAT_S24_3LE
-      && card->format != SND_PCM_FORMAT_S32_LE)
-    return -EINVAL;
-  card->crystal.rate = card->rate;
-  card->noise = pow(10, settings.noise_dbfs / 20);
-  return scene_load(&card->scene, settings.scene, settings.scene_rate);
+/// Whether the card can be opened now, with its timer; 0, or -errno.
+static int card_attach(struct card *card) {
+  bool plugged = true;
+  card->crystal.rate = card->rates[0];
+  faults_replay(&card->faults, tick_at(card, elapsed(card)), &plugged, &card->busy);
+  if (!plugged) return -ENODEV;
+  if (card->busy) return -EBUSY;
+  card->timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+  if (card->timer < 0) return -errno;
+  card->io.poll_fd = card->timer;
+  return 0;
 }
 
 SND_PCM_PLUGIN_DEFINE_FUNC(recorder_virtual) {
   (void)root;
-  if (stream != SND_PCM_STREAM_CAPTURE) return -ENODEV;
-  struct card *card = calloc(1, sizeof *card);
+  struct card *card = card_make(stream);
   if (!card) return -ENOMEM;
-  card->rate = 48000;
-  card->channels = 1;
-  card->format = SND_PCM_FORMAT_S32_LE;
-  card->crystal.wander_period_s = 60;
-  card->timer = -1;
-  int status = configure(card, conf);
-  if (status >= 0 && card->busy) status = -EBUSY;
-  if (status >= 0) {
-    card->timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
-    if (card->timer < 0) status = -errno;
-  }
-  if (status >= 0) {
-    card->io.version = SND_PCM_IOPLUG_VERSION;
-    card->io.name = "virtual card";
-    card->io.callback = &callbacks;
-    card->io.private_data = card;
-    card->io.poll_fd = card->timer;
-    card->io.poll_events = POLLIN;
-    card->io.mmap_rw = 0;
-    card->io.flags = SND_PCM_IOPLUG_FLAG_MONOTONIC | SND_PCM_IOPLUG_FLAG_BOUNDARY_WA;
-    status = snd_pcm_ioplug_create(&card->io, name, stream, mode);
-  }
+  int status = card_configure(card, conf);
+  if (status >= 0) status = card_attach(card);
+  if (status >= 0) status = snd_pcm_ioplug_create(&card->io, name, stream, mode);
   if (status < 0) {
-    if (card->timer >= 0) close(card->timer);
-    scene_free(&card->scene);
-    free(card);
+    card_free(card);
     return status;
   }
-  status = constrain(card);
+  status = card_constrain(card);
   if (status < 0) {
     snd_pcm_ioplug_delete(&card->io);
     return status;

@@ -178,7 +178,7 @@ extension CaptureEngine {
   private func open(
     _ found: (pcm: String, claim: CardClaim)
   ) throws(CaptureError) -> CardShape {
-    let card = try openCard(found.pcm, found.claim)
+    var card = try openCard(found.pcm, found.claim)
     let count = card.channels
     let kept = (input.channels ?? .first(count)).channels(of: count).map { $0 - 1 }
     let shape = CardShape(
@@ -216,7 +216,11 @@ extension CaptureEngine {
   private func start(
     _ stream: CaptureStream, card: consuming PCMCapture, shape: CardShape, claim: CardClaim
   ) {
-    let loop = CaptureLoop(card: card, stream: stream, clock: context.clock)
+    let wanted = input.name
+    let loop = CaptureLoop(card: card, stream: stream, clock: context.clock) {
+      // A card that comes back may have another number.
+      try? CardChoice.pcm(named: wanted)
+    }
     let box = Mutex<CaptureLoop?>(loop)
     let holder = LoopHolder(box)
     let reader = RealtimeThread(name: "capture", priority: 50) { holder.run() }

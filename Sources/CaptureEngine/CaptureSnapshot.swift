@@ -25,13 +25,32 @@ public struct CaptureSnapshot: Sendable {
   public var tailExcess: Duration?
   /// Channels that have been silent for long, counted from 1.
   public var silentChannels: [Int] = []
+  /// Whether the capture thread has a real-time priority; nothing before that is known.
   public var isRealtime: Bool?
+  /// Whether the part of the ring that is being written is locked in memory.
+  public var isLocked: Bool?
   /// What has gone wrong since the host was armed.
   public var warnings: [String] = []
   /// How many bytes a second the take writes.
   public var bytesPerSecond: Int64?
 
   init() {}
+
+  /// What the system does not let this user have, and how to change that.
+  public var advice: [String] {
+    var advice: [String] = []
+    if isRealtime == false {
+      advice.append(
+        "the capture thread has no real-time priority; give this user rtprio 50 or more in "
+          + "/etc/security/limits.d, or LimitRTPRIO=50 in the service")
+    }
+    if isLocked == false {
+      advice.append(
+        "the ring is not locked in memory; raise memlock for this user in "
+          + "/etc/security/limits.d, or LimitMEMLOCK= in the service")
+    }
+    return advice
+  }
 }
 
 /// What came of arming.

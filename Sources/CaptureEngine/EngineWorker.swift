@@ -20,19 +20,13 @@ final class EngineWorker {
   /// While T1 lies ahead, the writers stay so far behind it: where it lies is not final yet.
   static let margin = Duration.milliseconds(100)
 
-  /// The most gaps that are remembered for a take yet to come.
-  static let mostGaps = 1024
-
   let context: EngineContext
   let stream: CaptureStream
   let shape: CardShape
-  var clock: SampleClock
+  private var follower: StreamFollower
+  private var lock: RingLock
   var writers: TakeWriters?
   private var levels: LevelWatch
-  /// A gap that may still grow: a card that is gone is silence piece by piece.
-  var pending: StreamGap?
-  /// Gaps that the ring still reaches back to, for a take that begins before them.
-  private var recent: [StreamGap] = []
   private var lastLog: HostInstant
   private var armings: Int
   private var wallClock = WallClockWatch()
@@ -42,7 +36,8 @@ final class EngineWorker {
     self.stream = stream
     self.shape = shape
     let now = context.clock.now()
-    clock = SampleClock(rate: shape.rate, started: now)
+    follower = StreamFollower(stream: stream, rate: shape.rate, started: now)
+    lock = RingLock(ring: stream.ring, frames: 2 * shape.rate.hertz)
     levels = LevelWatch(shape: shape)
     lastLog = now
     armings = context.armings
@@ -54,14 +49,13 @@ final class EngineWorker {
       turn()
       usleep(Self.pace)
     }
-    drainStamps()
-    drainGaps()
+    follow()
     keepWhatIsThere()
   }
 
   private func turn() {
-    drainStamps()
-    drainGaps()
+    follow()
+    lock.follow()
     listen()
     switch context.state {
     case .scheduled(let plan, let t0, _): beginIfDue(plan, t0: t0)
@@ -72,7 +66,10 @@ final class EngineWorker {
       finishIfClosed()
     case .idle, .armed: break
     }
-    context.update { $0.cardExcess = clock.excess }
+    context.update {
+      $0.cardExcess = clock.excess
+      $0.isLocked = lock.isHeld
+    }
   }
 
   private func listen() {
@@ -88,16 +85,7 @@ final class EngineWorker {
     }
   }
 
-  private func drainStamps() {
-    while let stamp = stream.stamps.pop() {
-      clock.observe(
-        count: FrameCount(stamp.count), at: HostInstant(nanoseconds: stamp.hostNanoseconds))
-    }
-    if let line = clock.line {
-      stream.picosecondsPerFrame.store(
-        Int64((line.nanosecondsPerFrame * 1000).rounded()), ordering: .relaxed)
-    }
-  }
+  var clock: SampleClock { follower.clock }
 
   /// The map and the session, where both are known and are of one another.
   func timeline() -> (ClockMap, Session)? {
@@ -151,6 +139,7 @@ final class EngineWorker {
     guard case .rolling(let plan, let t0, let t1) = context.state else { return }
     if writers == nil { openIfDue(plan, t0: t0, t1: t1 ?? t0) }
     guard writers != nil else { return }
+    for gap in follower.allGaps() { settle(gap) }
     feed()
     let end = stream.ring.end
     let map = timeline()?.0
@@ -205,8 +194,9 @@ extension EngineWorker {
       $0.headMissing = missing
       $0.tailExcess = nil
     }
-    recent.removeAll { $0.end <= stream.ring.oldest }
-    for gap in recent where gap.end > begins.first { opened.post(.gap(gap), at: gap.end) }
+    for gap in follower.ledger.ended where gap.end > begins.first {
+      opened.post(.gap(gap), at: gap.end)
+    }
     if kept > .zero, missing == nil { opened.post(.marker("T0"), at: opening.t0Index) }
     guard let missing else { return }
     let text = "begins \(missing.inSeconds) s after T0: the ring did not reach back"
@@ -225,7 +215,7 @@ extension EngineWorker {
     guard end <= stream.ring.end else {
       return writers.hold(at: end - shape.rate.frames(in: Self.margin))
     }
-    settleGap()
+    for gap in follower.allGaps() { settle(gap) }
     if context.input.postRoll > .zero { writers.post(.marker("T1"), at: t1Index) }
     self.writers?.end(TakeEnd(index: end, t1: t1, isWhole: true, clock: clock, map: map))
   }
@@ -233,31 +223,35 @@ extension EngineWorker {
 
 // Gaps.
 extension EngineWorker {
-  private func drainGaps() {
-    while let gap = stream.gaps.pop() {
-      if gap.boundFrames > 0 { clock.startAnew() }
-      if let whole = pending?.joined(with: gap) {
-        pending = whole
-        continue
-      }
-      settleGap()
-      pending = gap
-      context.update { $0.gaps += 1 }
-      if gap.cause == .disconnected {
-        context.warn("the card is gone; silence stands for it until it comes back")
-      }
-    }
-    // Once there is sound behind it a gap grows no more.
-    if let gap = pending, gap.end < stream.ring.end { settleGap() }
+  /// Takes in what the capture thread has told; and the writers go no further than that, so that
+  /// a gap is known before its silence is written.
+  private func follow() {
+    let end = stream.ring.end
+    for news in follower.follow() { say(news) }
+    for gap in follower.endedGaps() { settle(gap) }
+    if let growing = follower.ledger.growing { writers?.post(.grows(growing), at: growing.end) }
+    writers?.allow(upTo: end)
   }
 
-  /// Writes down the gap that was growing, if one was.
-  private func settleGap() {
-    guard let gap = pending else { return }
-    pending = nil
-    context.warn("\(gap.frames) frames were lost (\(gap.cause.word)); silence stands for them")
-    recent.removeAll { $0.end <= stream.ring.oldest }
-    recent = recent.suffix(Self.mostGaps - 1) + [gap]
+  private func say(_ news: StreamFollower.News) {
+    switch news {
+    case .lost(_, let isPiece): if !isPiece { context.update { $0.gaps += 1 } }
+    case .cardGone: context.warn("the card is gone; silence stands for it until it comes back")
+    case .cardBack: context.warn("the card is back, and goes on in the same take")
+    case .unstamped:
+      context.warn(
+        "the card's driver gives no time stamps: its frames are placed by this host's readings, "
+          + "and the bound is wider")
+    case .farFromNominal(let excess):
+      context.warn(
+        "the card runs \(Int(excess.partsPerMillion.rounded())) ppm off its rate: that is a fault "
+          + "of the card or its driver, not of its crystal; try another rate")
+    }
+  }
+
+  /// Writes down a gap that grows no more.
+  private func settle(_ gap: StreamGap) {
+    context.warn("\(gap.words); silence stands for them")
     writers?.post(.gap(gap), at: gap.end)
   }
 }

@@ -34,6 +34,8 @@ struct TakeItem: Sendable {
     /// Where the frame lies in both times.
     case place(SampleClock, ClockMap)
     case gap(StreamGap)
+    /// A gap that may still grow, as it stands.
+    case grows(StreamGap)
     /// In words; with the instant that a person meant.
     case marker(String, SharedInstant? = nil)
   }

@@ -5,6 +5,9 @@ internal import Units
 /// One take of this host in one output folder: its sound files and their timing logs, from the
 /// first frame to the last, segment after segment.
 final class TakeRecorder {
+  /// The most gaps that are known and not written yet.
+  static let mostExpected = 1024
+
   private(set) var plan: TakePlan
   let t0: SharedInstant
   /// The frame of the card's stream that the take begins with.
@@ -19,6 +22,10 @@ final class TakeRecorder {
   private let settings: FileSettings
   private let names: TakeNames
   private var segment: SegmentWriter
+  /// Gaps that are known, and whose silence may not be written yet.
+  private var expected: [StreamGap] = []
+  /// Gaps before this frame of the stream stand in the logs of segments that are closed.
+  private var toldTo = Int64.min
   private var marks = TakeMarks()
   private var certificate = CertificateDraft()
   private var closed: [TakeSummary.File] = []
@@ -156,14 +163,33 @@ final class TakeRecorder {
 
   /// Takes note of frames that were lost at `index` and stand as silence.
   func note(_ gap: StreamGap) throws(CaptureError) {
-    let frame = gap.index - first.value
-    guard frame + gap.frames > 0 else { return }
-    marks.addGap("gap: \(gap.frames) frames lost (\(gap.cause.word))", frame: max(0, frame))
-    try write(
-      .gap(
-        TimingLogGap(
-          frame: max(0, frame), frames: gap.frames + min(0, frame), cause: gap.cause.word,
-          boundFrames: gap.boundFrames)))
+    expected.removeAll { $0.index == gap.index }
+    guard let part = gap.clipped(from: max(first.value, toldTo), to: .max) else { return }
+    try writeDown(part)
+  }
+
+  /// Takes note that a gap is coming, which may still grow.
+  func expect(_ gap: StreamGap) {
+    expected.removeAll { $0.index == gap.index }
+    guard expected.count < Self.mostExpected else { return }
+    expected.append(gap)
+  }
+
+  /// What of the expected gaps lies before the end of the segment stands in its log.
+  private func noteBeforeBoundary() throws(CaptureError) {
+    let boundary = next.value
+    for gap in expected {
+      if let part = gap.clipped(from: max(first.value, toldTo), to: boundary) {
+        try writeDown(part)
+      }
+    }
+    toldTo = boundary
+    expected.removeAll { $0.end.value <= boundary }
+  }
+
+  private func writeDown(_ part: StreamGap) throws(CaptureError) {
+    marks.addGap("gap: \(part.words)", frame: part.index - first.value)
+    try write(.gap(TimingLogGap(part, from: first)))
   }
 
   /// Marks a frame of the take in words; `shared` is the instant that a person meant.
@@ -178,6 +204,7 @@ final class TakeRecorder {
 // From one segment to the next, and the end.
 extension TakeRecorder {
   private func beginNextSegment() throws(CaptureError) {
+    try noteBeforeBoundary()
     let full = segment
     let number = Self.freeSegment(
       from: full.number + 1, of: names, in: folder, settings: settings)

@@ -50,6 +50,7 @@ final class TakeWriter: Sendable {
   private let progress = Mutex(Progress())
   /// Up to where may be written for now.
   private let limit = Atomic<Int64>(.max)
+  private let known = Atomic<Int64>(0)
   private let thread = Mutex<RealtimeThread?>(nil)
 
   /// Starts to write the take below the folder `output`.
@@ -79,6 +80,9 @@ final class TakeWriter: Sendable {
     if !hasRoom { update { $0.lostItems += 1 } }
   }
 
+  /// All before `index` is known, with its gaps, and may be written.
+  func allow(upTo index: SampleIndex) { known.store(index.value, ordering: .relaxed) }
+
   /// Writes no further than to `index` for now: the take's end is near.
   func hold(at index: SampleIndex) { limit.store(index.value, ordering: .relaxed) }
 
@@ -90,7 +94,9 @@ final class TakeWriter: Sendable {
 
   // For the writing thread.
 
-  var heldAt: SampleIndex { SampleIndex(limit.load(ordering: .relaxed)) }
+  var heldAt: SampleIndex {
+    SampleIndex(min(known.load(ordering: .relaxed), limit.load(ordering: .relaxed)))
+  }
 
   func update(_ change: (inout Progress) -> Void) { progress.withLock { change(&$0) } }
 

@@ -30,6 +30,9 @@ struct TakeWriters {
     for writer in writers { writer.post(TakeItem(index: index, content: content)) }
   }
 
+  /// All before `index` may be written.
+  func allow(upTo index: SampleIndex) { for writer in writers { writer.allow(upTo: index) } }
+
   func hold(at index: SampleIndex) { for writer in writers { writer.hold(at: index) } }
 
   mutating func end(_ end: TakeEnd) {

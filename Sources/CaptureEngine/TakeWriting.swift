@@ -61,9 +61,12 @@ final class TakeWriting {
     writer.update { $0.folder = recorder.folder }
     note(recorder)
     while true {
+      // Up to where is looked at first: what lies before is told by what is collected then.
+      let held = writer.heldAt
       let posted = writer.collect()
       items += posted.items
-      let limit = min(ring.end, posted.end.map(\.index) ?? writer.heldAt)
+      expect(posted.items, in: recorder)
+      let limit = min(ring.end, posted.end.map(\.index) ?? held)
       let hasMore = try advance(recorder, to: limit)
       try settle(recorder)
       if let end = posted.end, recorder.next >= end.index { return try close(recorder, end) }
@@ -152,6 +155,16 @@ final class TakeWriting {
     items.removeFirst(done)
   }
 
+  /// Gaps may reach across the end of a segment, whose log is closed before they end.
+  private func expect(_ posted: [TakeItem], in recorder: TakeRecorder) {
+    for item in posted {
+      switch item.content {
+      case .gap(let gap), .grows(let gap): recorder.expect(gap)
+      case .entry, .place, .marker: break
+      }
+    }
+  }
+
   private func put(_ item: TakeItem, into recorder: TakeRecorder) throws(CaptureError) {
     switch item.content {
     case .entry(let entry): try recorder.write(entry)
@@ -159,6 +172,7 @@ final class TakeWriting {
       guard item.index > recorder.first else { return }
       try recorder.mark(item.index - FrameCount(1), clock: clock, map: map)
     case .gap(let gap): try recorder.note(gap)
+    case .grows: break
     case .marker(let text, let shared):
       try recorder.mark(
         text: text, frame: (item.index - recorder.first).value, shared: shared)
@@ -216,6 +230,7 @@ final class TakeWriting {
       switch item.content {
       case .gap(let gap): if let part = gap.before(recorder.next) { try recorder.note(part) }
       case .entry(let entry): try recorder.write(entry)
+      case .grows: break
       case .marker, .place: if item.index <= recorder.next { try put(item, into: recorder) }
       }
     }

@@ -12,7 +12,8 @@ extension TimingLogEntry {
       return .gap(
         TimingLogGap(
           frame: entry.frame + count, frames: entry.frames, cause: entry.cause,
-          boundFrames: entry.boundFrames))
+          boundFrames: entry.boundFrames, lostFrom: entry.lostFrom.map { max(0, $0 + count) },
+          lostTo: entry.lostTo.map { max(0, $0 + count) }))
     case .marker(let entry):
       return .marker(
         TimingLogMarker(frame: entry.frame + count, text: entry.text, shared: entry.shared))

@@ -66,6 +66,22 @@ public final class FrameRing: Sendable {
     }
   }
 
+  /// Hands out the memory of the frames from `from` up to but without `to`, in one or two pieces;
+  /// stops where `body` says false. At most one round.
+  func forEachPiece(
+    from: Int64, to: Int64, _ body: (UnsafeMutableRawPointer, _ bytes: Int) -> Bool
+  ) -> Bool {
+    var index = from
+    let limit = min(to, from + Int64(capacity))
+    while index < limit {
+      let place = Int(index % Int64(capacity))
+      let portion = min(Int(limit - index), capacity - place)
+      guard body(memory + place * bytesPerFrame, portion * bytesPerFrame) else { return false }
+      index += Int64(portion)
+    }
+    return true
+  }
+
   /// Shows `body` the `count` frames from `index` on where they lie, in one piece or in two; false
   /// where they are not all there, or were overwritten meanwhile, so that what `body` made of them
   /// is void.

@@ -23,15 +23,18 @@ public final class WaitFreeQueue<Element: BitwiseCopyable & Sendable>: Sendable 
   /// How many elements found no room.
   public var dropped: Int { lost.load(ordering: .relaxed) }
 
-  /// Puts an element in, where there is room. Neither allocates nor waits.
-  public func push(_ element: Element) {
+  /// Puts an element in, where there is room for it and `spare` more; whether it did. Neither
+  /// allocates nor waits.
+  @discardableResult
+  public func push(_ element: Element, leaving spare: Int = 0) -> Bool {
     let at = head.load(ordering: .relaxed)
-    guard at - tail.load(ordering: .acquiring) < capacity else {
+    guard at - tail.load(ordering: .acquiring) < capacity - spare else {
       lost.wrappingAdd(1, ordering: .relaxed)
-      return
+      return false
     }
     slots[at % capacity] = element
     head.store(at + 1, ordering: .releasing)
+    return true
   }
 
   /// Takes the oldest element out.

@@ -91,7 +91,7 @@ extension DaemonService {
     report.preRollSeconds = snapshot.preRoll?.inSeconds
     report.writers = snapshot.writers.isEmpty ? nil : snapshot.writers
     report.isRealtime = snapshot.isRealtime
-    report.warnings = snapshot.warnings
+    report.warnings = snapshot.warnings + snapshot.advice
     if !snapshot.silentChannels.isEmpty,
       snapshot.silentChannels.count < snapshot.input?.channels ?? 0
     {

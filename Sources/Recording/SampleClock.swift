@@ -20,6 +20,9 @@ public struct SampleClock: Sendable {
   static let youngBins = 12
   /// What is left out at a stream's beginning, where some cards have a transient.
   static let settling = Duration.seconds(1)
+  /// What a reading around the call leaves open that a driver's stamp does not, in nanoseconds:
+  /// the call itself, and a pointer that is only as fresh as the last interrupt.
+  static let unstampedNanoseconds = 100_000.0
   /// A rate this far from nominal is a fault of the card, not of its crystal.
   public static let plausibleExcess = ClockRate(partsPerMillion: 1000)
 
@@ -42,6 +45,8 @@ public struct SampleClock: Sendable {
   private let started: HostInstant
   private var bins: [SampleSpan] = []
   private var prior: SampleFit.Prior
+  /// Which part of the latest looks had no stamp of the driver.
+  private var unstamped = 0.0
   /// The fitted line; nothing before the first observation.
   public private(set) var line: Line?
 
@@ -63,10 +68,32 @@ public struct SampleClock: Sendable {
     bins = []
   }
 
+  /// Forgets what was seen after `host`: it was of another count.
+  public mutating func forget(after host: HostInstant) {
+    bins.removeAll { $0.host > host.nanoseconds }
+    if !bins.isEmpty { fit() }
+  }
+
+  /// The line for whoever may neither allocate nor wait; nothing before the first observation.
+  public var streamLine: StreamLine? {
+    line.map {
+      StreamLine(
+        count: $0.count, hostNanoseconds: $0.host.nanoseconds,
+        nanosecondsPerFrame: $0.nanosecondsPerFrame,
+        boundNanoseconds: Double($0.boundNanoseconds), rateBound: $0.rateBound.fraction)
+    }
+  }
+
   private var nominal: Double { 1e9 / Double(rate.hertz) }
 
   /// Takes in that `count` frames had been taken at `host`.
-  public mutating func observe(count: FrameCount, at host: HostInstant) {
+  ///
+  /// - Parameter isStamped: whether the driver said when; else `host` is a reading around the
+  ///   call, and the bound is wider by what such a reading leaves open.
+  public mutating func observe(
+    count: FrameCount, at host: HostInstant, isStamped: Bool = true
+  ) {
+    unstamped += ((isStamped ? 0 : 1) - unstamped) / 256
     let settled = host - started >= Self.settling
     // The transient is used for want of better, and forgotten as soon as there is better.
     if settled, let first = bins.first, isTransient(first) { bins = [] }
@@ -102,7 +129,9 @@ public struct SampleClock: Sendable {
     let fit = laid(from: last)
     let used = usedBins
     let bias = used.reduce(0) { $0 + $1.bias } / Double(used.count)
-    let bound = unknown(of: used) + Self.bound(of: fit, points: used.count, bias: bias)
+    let bound =
+      unknown(of: used) + Self.bound(of: fit, points: used.count, bias: bias)
+      + min(1, 4 * unstamped) * Self.unstampedNanoseconds
     line = Line(
       count: Double(last.count),
       host: HostInstant(nanoseconds: last.host + Int64(fit.level.rounded())),

@@ -32,12 +32,10 @@ struct SampleSpan: Sendable {
 
   /// How late the earliest is on average, in nanoseconds: of n looks spread evenly over a step w
   /// it is w/(n + 1).
-  var bias: Double {
-    guard observations > 1 else { return 0 }
-    let count = Double(observations)
-    let step = 2 * lateness / (count - 1)
-    return step / (count + 1)
-  }
+  var bias: Double { step / Double(observations + 1) }
+
+  /// Over how long the looks are spread in lateness, in nanoseconds: twice their mean.
+  var step: Double { observations > 1 ? 2 * lateness / Double(observations - 1) : 0 }
 
   /// Takes one more look in, with frames of `spacing` nanoseconds.
   mutating func add(_ look: Look, spacing: Double) {

@@ -34,7 +34,7 @@ extension CaptureTests {
   private func countAllocations(
     microseconds: UInt32
   ) throws -> (allocations: Int64, frames: Int64) {
-    let opened = try PCMCapture(
+    var opened = try PCMCapture(
       opening: "steady", rate: SampleRate(hertz: 48_000), channels: nil, clock: HostClock())
     try opened.start()
     let ring = FrameRing(capacity: 96_000, bytesPerFrame: opened.bytesPerFrame)

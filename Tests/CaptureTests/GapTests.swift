@@ -3,6 +3,7 @@ import AcousticScene
 import Glibc
 import HostClock
 import Realtime
+import Recording
 import Synchronization
 import Testing
 import Units
@@ -26,7 +27,7 @@ extension CaptureTests {
     card.bufferFrames = 9600
     card.partsPerMillion = -62.25
     VirtualCard.install([card], in: workspace)
-    let opened = try PCMCapture(
+    var opened = try PCMCapture(
       opening: "hasty", rate: SampleRate(hertz: 48_000), channels: nil, clock: HostClock())
     #expect(opened.bufferFrames == 9600)
     let before = TrueInstant(nanoseconds: HostClock().now().nanoseconds)
@@ -45,8 +46,12 @@ extension CaptureTests {
     usleep(1_150_000)
     stream.shallStop.store(true, ordering: .relaxed)
     thread.join()
-    let gap = try #require(stream.gaps.pop())
-    #expect(stream.gaps.pop() == nil)
+    var found: [StreamGap] = []
+    while let event = stream.events.pop() {
+      if case .gap(let gap) = event { found.append(gap) }
+    }
+    #expect(found.count == 1)
+    let gap = try #require(found.first)
     #expect(gap.index == 0 && gap.cause == .notReadInTime && gap.boundFrames == 0)
     #expect(Double(gap.frames) > passed * 47_990 - 9600 && gap.frames > 9600)
     #expect(ring.oldest == SampleIndex(0))
@@ -73,18 +78,5 @@ extension CaptureTests {
     let earliest = card.crystal.count(at: before).rounded(.down) - grid
     #expect(abs(frames - frames.rounded()) < 0.1, "\(frames) frames")
     #expect(frames > earliest - 0.1 && frames < 0.1, "\(frames) frames")
-  }
-
-  @Test("gaps that touch and have one cause are one gap")
-  func joined() {
-    let one = StreamGap(index: 10, frames: 5, boundFrames: 0, cause: .disconnected)
-    let next = StreamGap(index: 15, frames: 3, boundFrames: 48, cause: .disconnected)
-    let whole = one.joined(with: next)
-    #expect(whole?.index == 10 && whole?.frames == 8 && whole?.boundFrames == 48)
-    #expect(whole?.end == SampleIndex(18))
-    let apart = StreamGap(index: 16, frames: 3, boundFrames: 48, cause: .disconnected)
-    #expect(one.joined(with: apart) == nil)
-    let other = StreamGap(index: 15, frames: 3, boundFrames: 48, cause: .overrun)
-    #expect(one.joined(with: other) == nil)
   }
 }

@@ -15,6 +15,13 @@ struct VirtualCard {
   var delayNanoseconds: Int64 = 0
   var isBusy = false
   var bufferFrames = 96_000
+  /// How the pointer moves, and how late that shows at most.
+  var stepFrames = 1
+  var latenessMicroseconds = 0
+  /// Whether the card raises an overrun by itself.
+  var stopsAtOverrun = false
+  var wanderPartsPerMillion = 0.0
+  var significantBits = 0
   let origin: TrueInstant
 
   /// A card whose crystal began three seconds ago.
@@ -24,7 +31,9 @@ struct VirtualCard {
   }
 
   var crystal: CrystalModel {
-    CrystalModel(origin: origin, rateHertz: 48_000, partsPerMillion: partsPerMillion)
+    CrystalModel(
+      origin: origin, rateHertz: 48_000, partsPerMillion: partsPerMillion,
+      wanderPartsPerMillion: wanderPartsPerMillion)
   }
 
   /// Makes `cards` the only ones that there are in this process.
@@ -52,12 +61,34 @@ struct VirtualCard {
           delay_ns \(card.delayNanoseconds)
           buffer_frames \(card.bufferFrames)
           busy \(card.isBusy ? 1 : 0)
+          step_frames \(card.stepFrames)
+          lateness_us \(card.latenessMicroseconds)
+          stops_at_overrun \(card.stopsAtOverrun ? 1 : 0)
+          wander_ppm \(card.wanderPartsPerMillion)
+          significant_bits \(card.significantBits)
+          control "\(workspace.path)/\(card.name).control"
+          truth "\(workspace.path)/\(card.name).truth"
         }
 
         """
     }
     workspace.write(Array(text.utf8), to: "asoundrc")
     setenv("ALSA_CONFIG_PATH", workspace.path + "/asoundrc", 1)
+  }
+
+  /// Tells the card to do something wrong, at once or at a count of its crystal.
+  func order(_ words: String, at tick: Int64? = nil, in workspace: Workspace) {
+    let line = (tick.map { "@\($0) " } ?? "") + words + "\n"
+    let file = open(workspace.path + "/\(name).control", O_WRONLY | O_APPEND | O_CREAT, 0o644)
+    precondition(file >= 0, "a test's own folder can be written")
+    let written = write(file, line, line.utf8.count)
+    precondition(written == line.utf8.count, "an order is written whole")
+    close(file)
+  }
+
+  /// What the card says happened to it.
+  func truth(in workspace: Workspace) throws -> TruthLog {
+    try TruthLog(workspace.text(of: "\(name).truth"))
   }
 
   /// The card's library lies beside the test program.

@@ -1,9 +1,10 @@
+import Glibc
 import Recording
 import Units
 
 /// A crystal, and a driver's way of telling how far it is.
 struct SimulatedPointer {
-  enum Kind {
+  enum Kind: Sendable {
     /// The pointer moves with every frame and is looked at when the program wakes.
     case frames
     /// The pointer moves every 48 frames, up to 300 us after the last of them, and is stamped then.
@@ -13,6 +14,8 @@ struct SimulatedPointer {
   let rate = SampleRate(hertz: 48_000)
   var partsPerMillion = 0.0
   var kind = Kind.frames
+  /// How far the rate swings, over 60 s.
+  var wanderPartsPerMillion = 0.0
   /// Host time of count 0, in nanoseconds.
   var start = 7_000_000_000_123.4
   var generator: SeededGenerator
@@ -21,8 +24,15 @@ struct SimulatedPointer {
 
   private var spacing: Double { 1e9 / 48_000 / (1 + partsPerMillion * 1e-6) }
 
-  /// When the crystal reaches `count`, in nanoseconds of host time.
+  /// When the crystal reaches `count`, in nanoseconds of host time; without wander.
   func time(of count: Double) -> Double { start + count * spacing }
+
+  /// The count that the crystal has reached `second` seconds after the start.
+  func count(at second: Double) -> Double {
+    let turn = 2 * Double.pi / 60
+    let swung = wanderPartsPerMillion * 1e-6 / turn * (1 - cos(turn * second))
+    return 48_000 * ((1 + partsPerMillion * 1e-6) * second + swung)
+  }
 
   /// When frame `index` is taken: at count index + 1.
   func time(of index: SampleIndex) -> Double { time(of: Double(index.value + 1)) }
@@ -31,25 +41,36 @@ struct SimulatedPointer {
 
   /// Gives `clock` what a program sees that wakes every 10 ms or so, from second to second.
   mutating func observe(_ clock: inout SampleClock, from: Double, to: Double) {
-    var wake = from
-    while wake < to {
-      let late = generator.nextUnit()
-      // One in twenty wake-ups comes up to 93 ms late.
-      wake += 0.010 + (late > 0.95 ? generator.nextUnit() * 0.093 : late * 0.002)
-      let now = start + wake * 1e9
-      let (count, stamp) = look(at: now)
+    walk(from: from, to: to) { _, count, stamp in
       clock.observe(
         count: FrameCount(count), at: HostInstant(nanoseconds: Int64(stamp.rounded(.up))))
     }
   }
 
-  private mutating func look(at now: Double) -> (count: Int64, stamp: Double) {
-    let reached = (now - start) / spacing
+  /// Calls `body` for each wake-up with its second, the count that shows and the stamp of that.
+  mutating func walk(
+    from: Double, to: Double, _ body: (_ second: Double, _ count: Int64, _ stamp: Double) -> Void
+  ) {
+    var wake = from
+    while wake < to {
+      let late = generator.nextUnit()
+      // One in twenty wake-ups comes up to 93 ms late.
+      wake += 0.010 + (late > 0.95 ? generator.nextUnit() * 0.093 : late * 0.002)
+      let (count, stamp) = glance(at: wake)
+      body(wake, count, stamp)
+    }
+  }
+
+  /// What shows `second` seconds after the start.
+  mutating func glance(at second: Double) -> (count: Int64, stamp: Double) {
+    let now = start + second * 1e9
+    let reached = count(at: second)
     switch kind {
     case .frames: return (Int64(reached.rounded(.down)), now + generator.nextUnit() * 800)
     case .packets:
       let packet = (reached / 48).rounded(.down) - 1
-      return (Int64(packet) * 48, time(of: packet * 48) + generator.nextUnit() * 300_000)
+      let done = now - (reached - packet * 48) * spacing
+      return (Int64(packet) * 48, done + generator.nextUnit() * 300_000)
     }
   }
 }

@@ -1,0 +1,110 @@
+internal import Realtime
+internal import Recording
+internal import Synchronization
+internal import Units
+
+/// Follows a stream by what its capture thread tells: where its frames lie in time, and what of
+/// it was lost.
+struct StreamFollower: Sendable {
+  /// What is worth saying.
+  enum News: Hashable, Sendable {
+    /// Frames were lost; or more of them, as a piece of the gap before.
+    case lost(StreamGap, isPiece: Bool)
+    case cardGone
+    case cardBack
+    /// The driver gives no stamps that can be believed.
+    case unstamped
+    /// The card is nowhere near the rate that it says.
+    case farFromNominal(ClockRate)
+  }
+
+  /// How many looks it takes to say that a driver gives no stamps.
+  static let enoughLooks = 100
+
+  private(set) var clock: SampleClock
+  /// Every gap of the stream that a file may still fall into.
+  private(set) var ledger = GapLedger()
+  private let stream: CaptureStream
+  private var watch: LossWatch
+  /// A loss was found, and the silence for it is not in the ring yet: until then counts are of
+  /// another line.
+  private var awaitsRepair = false
+  private var isGone = false
+  private var isFar = false
+  private var looks = (all: 0, stamped: 0)
+
+  init(stream: CaptureStream, rate: SampleRate, started: HostInstant) {
+    self.stream = stream
+    clock = SampleClock(rate: rate, started: started)
+    watch = LossWatch(rate: rate)
+  }
+
+  /// Takes in all that has been told, and tells the thread what is known of its line.
+  mutating func follow() -> [News] {
+    var news: [News] = []
+    while let event = stream.events.pop() {
+      switch event {
+      case .stamp(let stamp): news += look(stamp)
+      case .gap(let gap): news += lose(gap)
+      case .back:
+        isGone = false
+        news.append(.cardBack)
+      }
+    }
+    if !awaitsRepair, let line = clock.streamLine { stream.lines.push(line) }
+    if !isFar, let excess = clock.excess, clock.isSteady,
+      abs(excess.fraction) > SampleClock.plausibleExcess.fraction
+    {
+      isFar = true
+      news.append(.farFromNominal(excess))
+    }
+    return news
+  }
+
+  /// The gaps that have come to their end, each once.
+  mutating func endedGaps() -> [StreamGap] {
+    ledger.forget(before: stream.ring.oldest)
+    return ledger.announce(upTo: stream.ring.end)
+  }
+
+  /// The gaps that were not given yet, whether or not they may still grow: a file ends here.
+  mutating func allGaps() -> [StreamGap] { ledger.announceAll() }
+
+  private mutating func look(_ stamp: StreamStamp) -> [News] {
+    guard !awaitsRepair else { return [] }
+    let host = HostInstant(nanoseconds: stamp.hostNanoseconds)
+    let count = FrameCount(stamp.count)
+    clock.observe(count: count, at: host, isStamped: stamp.isStamped)
+    if let loss = watch.observe(count: count, at: host) { repair(loss) }
+    looks.all += 1
+    looks.stamped += stamp.isStamped ? 1 : 0
+    return looks.all == Self.enoughLooks && looks.stamped * 2 < looks.all ? [.unstamped] : []
+  }
+
+  private mutating func repair(_ loss: LossWatch.Loss) {
+    clock.forget(after: loss.host)
+    awaitsRepair = true
+    stream.repairs.push(
+      StreamGap(
+        index: 0, frames: loss.frames, boundFrames: loss.boundFrames, cause: .silentLoss,
+        lostFrom: loss.from.value, lostTo: loss.to.value))
+  }
+
+  private mutating func lose(_ gap: StreamGap) -> [News] {
+    if gap.boundFrames > 0 {
+      clock.startAnew()
+      watch.startAnew()
+      awaitsRepair = false
+    }
+    var news: [News] = []
+    if gap.frames > 0 {
+      let isNew = ledger.add(gap)
+      news.append(.lost(gap, isPiece: !isNew))
+    }
+    if gap.cause == .disconnected, !isGone, stream.isGone.load(ordering: .relaxed) {
+      isGone = true
+      news.append(.cardGone)
+    }
+    return news
+  }
+}

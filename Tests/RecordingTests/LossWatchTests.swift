@@ -1,0 +1,91 @@
+import Recording
+import TestLanes
+import Testing
+import Units
+
+@Suite("Losses without a word", .computing)
+struct LossWatchTests {
+  private struct Run {
+    var losses: [(loss: LossWatch.Loss, at: Double)] = []
+  }
+
+  /// What is found of a stream that loses `lost` frames at second `at`.
+  private func run(
+    _ pointer: inout SimulatedPointer, lost: Int64, at: Double, seconds: Double
+  ) -> Run {
+    var watch = LossWatch(rate: pointer.rate)
+    var run = Run()
+    pointer.walk(from: 0, to: seconds) { second, count, stamp in
+      let missing = second > at ? lost : 0
+      if let loss = watch.observe(
+        count: FrameCount(count - missing), at: HostInstant(nanoseconds: Int64(stamp.rounded(.up))))
+      {
+        run.losses.append((loss, second))
+      }
+    }
+    return run
+  }
+
+  private func check(
+    _ kind: SimulatedPointer.Kind, lost: Int64, seed: UInt64, wander: Double = 0
+  ) throws {
+    var pointer = SimulatedPointer(seed: seed)
+    pointer.kind = kind
+    pointer.partsPerMillion = Double(seed) * 7 - 60
+    pointer.wanderPartsPerMillion = wander
+    let at = 7.3 + Double(seed) * 0.11
+    let run = run(&pointer, lost: lost, at: at, seconds: at + 10)
+    #expect(run.losses.count == 1, "seed \(seed), \(lost) frames")
+    let (loss, found) = try #require(run.losses.first)
+    #expect(abs(loss.frames - lost) <= loss.boundFrames, "seed \(seed): \(loss)")
+    #expect(found - at < 4, "seed \(seed)")
+    let place = Int64(pointer.count(at: at))
+    // The counts, in steps of a packet.
+    #expect(loss.from.value <= place + 48 && loss.to.value + lost + 48 >= place, "seed \(seed)")
+    #expect(loss.to.value - loss.from.value < 48_000, "seed \(seed)")
+  }
+
+  @Test(
+    "two frames and more are found with a pointer of single frames", arguments: [2, 3, 48, 4800])
+  func frames(lost: Int64) throws {
+    for seed in UInt64(0)..<12 { try check(.frames, lost: lost, seed: seed) }
+  }
+
+  @Test("a crystal that wanders is no loss, and hides none")
+  func wander() throws {
+    for seed in UInt64(0)..<6 { try check(.frames, lost: 2, seed: seed, wander: 1) }
+  }
+
+  @Test("a packet and more are found with a pointer of packets", arguments: [48, 96, 480])
+  func packets(lost: Int64) throws {
+    for seed in UInt64(0)..<12 { try check(.packets, lost: lost, seed: seed) }
+  }
+
+  @Test(
+    "where nothing is lost nothing is found", arguments: [SimulatedPointer.Kind.frames, .packets])
+  func nothing(kind: SimulatedPointer.Kind) {
+    for seed in UInt64(50)..<56 {
+      var pointer = SimulatedPointer(seed: seed)
+      pointer.kind = kind
+      pointer.wanderPartsPerMillion = 1
+      let run = run(&pointer, lost: 0, at: 0, seconds: 120)
+      #expect(run.losses.isEmpty, "seed \(seed): \(run.losses)")
+    }
+  }
+
+  @Test("a card that stands still for a second and catches up has lost nothing")
+  func stall() {
+    for length in [0.3, 1.0, 2.0, 5.0] {
+      var pointer = SimulatedPointer(seed: 77)
+      var watch = LossWatch(rate: pointer.rate)
+      var losses = 0
+      let held = Int64(pointer.count(at: 9))
+      pointer.walk(from: 0, to: 25) { second, count, stamp in
+        let shown = second > 9 && second < 9 + length ? held : count
+        let host = HostInstant(nanoseconds: Int64(stamp))
+        if watch.observe(count: FrameCount(shown), at: host) != nil { losses += 1 }
+      }
+      #expect(losses == 0, "\(length) s")
+    }
+  }
+}
