@@ -13,11 +13,11 @@ final class TakeClosing: Sendable {
 
   /// Begins with what `take.json`, called `name`, says in `folder`.
   ///
-  /// - Parameter totalFiles: what all files are to say of how many they are; nothing: they say it.
-  init(folder: String, name: String, totalFiles: Int?) {
+  /// - Parameter tellsFiles: whether files that were closed early are to say what is known by now.
+  init(folder: String, name: String, tellsFiles: Bool) {
     let path = folder + "/" + name
     thread = RealtimeThread(name: "digest") {
-      if let totalFiles { Self.tell(totalFiles, folder: folder, path: path) }
+      if tellsFiles { Self.tell(folder: folder, path: path) }
       Self.digest(folder: folder, path: path)
     }
     let files = TakeSummaryFile.read(path)?.files ?? []
@@ -30,13 +30,16 @@ final class TakeClosing: Sendable {
   /// Waits until all is done.
   func wait() { thread.join() }
 
-  private static func tell(_ totalFiles: Int, folder: String, path: String) {
+  private static func tell(folder: String, path: String) {
     let lock = FolderLock(folder)
     defer { lock.release() }
-    for name in TakeSummaryFile.read(path)?.files ?? [] {
+    guard let summary = TakeSummaryFile.read(path) else { return }
+    for name in summary.files {
       // A file that cannot be told anew says less than it could, and loses nothing by it.
       try? ClosedFile.editMetadata(of: folder + "/" + name) { ixml in
-        ixml.fileSet?.totalFiles = totalFiles
+        if let total = summary.totalFiles { ixml.fileSet?.totalFiles = total }
+        ixml.note = summary.remarks?.note
+        ixml.isCircled = summary.remarks?.isCircled ?? false
       }
     }
   }

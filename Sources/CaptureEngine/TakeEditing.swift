@@ -12,7 +12,7 @@ enum TakeEditing {
     var summary = TakeSummaryFile.read(entry.path) ?? entry.summary
     summary.totalFiles = totalFiles
     try edit(&summary, in: entry) { $0.fileSet?.totalFiles = totalFiles }
-    return TakeClosing(folder: entry.folder, name: entry.name, totalFiles: nil)
+    return TakeClosing(folder: entry.folder, name: entry.name, tellsFiles: false)
   }
 
   /// Puts remarks into the iXML of the take's files and into `take.json`.
@@ -30,7 +30,7 @@ enum TakeEditing {
       ixml.note = all.note
       ixml.isCircled = all.isCircled ?? false
     }
-    return TakeClosing(folder: entry.folder, name: entry.name, totalFiles: nil)
+    return TakeClosing(folder: entry.folder, name: entry.name, tellsFiles: false)
   }
 
   private static func edit(

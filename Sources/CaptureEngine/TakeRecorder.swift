@@ -26,6 +26,8 @@ final class TakeRecorder {
   private var expected: [StreamGap] = []
   /// Gaps before this frame of the stream stand in the logs of segments that are closed.
   private var toldTo = Int64.min
+  /// The segment before, which is whole and waits for marks that come late.
+  private var lingering: Lingering?
   private var marks = TakeMarks()
   private var certificate = CertificateDraft()
   private var closed: [TakeSummary.File] = []
@@ -133,6 +135,7 @@ final class TakeRecorder {
       try segment.append(isAll ? bytes : Array(bytes[done..<done + count * size]))
       done += count * size
     }
+    if lingering != nil, segment.frames >= lingerFrames { try closeLingering() }
   }
 
   func keepTrue() throws(CaptureError) { try segment.keepTrue() }
@@ -141,9 +144,16 @@ final class TakeRecorder {
   /// A marker becomes a cue besides.
   func write(_ entry: TimingLogEntry) throws(CaptureError) {
     certificate.take(entry)
-    if case .marker(let marker) = entry { marks.add(marker) }
     if case .clock(let clock) = entry { lastMark = clock }
-    try segment.write(entry.moved(by: -segment.firstFrame))
+    if case .marker(let marker) = entry { try add(marker) }
+    let target = self.segment(ofFrame: entry.frame)
+    try target.write(entry.moved(by: -target.firstFrame))
+  }
+
+  private func add(_ marker: TimingLogMarker) throws(CaptureError) {
+    marks.add(marker)
+    let oldest = lingering?.segment.firstFrame ?? segment.firstFrame
+    if marker.frame < oldest { try addLate(marker) }
   }
 
   /// Writes where frame `index` of the stream lies in both times.
@@ -175,9 +185,8 @@ final class TakeRecorder {
     expected.append(gap)
   }
 
-  /// What of the expected gaps lies before the end of the segment stands in its log.
-  private func noteBeforeBoundary() throws(CaptureError) {
-    let boundary = next.value
+  /// What of the expected gaps lies before `boundary`, where a segment ends, stands in its log.
+  private func noteExpected(before boundary: Int64) throws(CaptureError) {
     for gap in expected {
       if let part = gap.clipped(from: max(first.value, toldTo), to: boundary) {
         try writeDown(part)
@@ -187,7 +196,15 @@ final class TakeRecorder {
     expected.removeAll { $0.end.value <= boundary }
   }
 
-  private func writeDown(_ part: StreamGap) throws(CaptureError) {
+  /// What lies on both sides of a segment's end belongs to both.
+  private func writeDown(_ whole: StreamGap) throws(CaptureError) {
+    let border = lingering == nil ? Int64.min : first.value + segment.firstFrame
+    for part in [whole.clipped(from: .min, to: border), whole.clipped(from: border, to: .max)] {
+      if let part { try writePart(part) }
+    }
+  }
+
+  private func writePart(_ part: StreamGap) throws(CaptureError) {
     marks.addGap("gap: \(part.words)", frame: part.index - first.value)
     try write(.gap(TimingLogGap(part, from: first)))
   }
@@ -203,28 +220,71 @@ final class TakeRecorder {
 
 // From one segment to the next, and the end.
 extension TakeRecorder {
+  /// A segment that is whole and not closed yet.
+  private struct Lingering {
+    let segment: SegmentWriter
+    /// When its last frame ends.
+    let end: SharedInstant
+    let next: TimingLogSegment
+  }
+
+  /// How long a whole segment waits for marks that come late: ten seconds.
+  private var lingerFrames: Int64 { Int64(10 * format.sampleRate.hertz) }
+
+  /// The segment that a frame lies in, as far as that is open.
+  private func segment(ofFrame frame: Int64?) -> SegmentWriter {
+    guard let frame, let before = lingering?.segment, frame < segment.firstFrame else {
+      return segment
+    }
+    return before
+  }
+
   private func beginNextSegment() throws(CaptureError) {
-    try noteBeforeBoundary()
+    try closeLingering()
     let full = segment
     let number = Self.freeSegment(
       from: full.number + 1, of: names, in: folder, settings: settings)
     let opened = try SegmentWriter(
       number: number, firstFrame: frames, folder: folder, names: names, format: format,
       settings: settings, describe: Self.describer(plan, beginning, host, session, tracks))
+    try full.keepTrue()
     if let last = lastMark {
       let line = last.along(to: opened.firstFrame - 1, rate: format.sampleRate)
       try full.write(.clock(line).moved(by: -full.firstFrame))
     }
-    try full.write(
-      .segment(
-        TimingLogSegment(frame: full.frames, next: number, nextFile: opened.files[0].name)))
     let shared = firstShared(ofFrame: opened.firstFrame)
-    try closeSegment(isLast: false, t1: shared, isComplete: true)
+    lingering = Lingering(
+      segment: full, end: shared,
+      next: TimingLogSegment(
+        frame: full.frames, next: number, nextFile: opened.files[0].name))
     segment = opened
     try beginLogs(firstShared: shared)
     if let last = lastMark {
       let line = last.along(to: opened.firstFrame, rate: format.sampleRate)
       try segment.write(.clock(line).moved(by: -opened.firstFrame))
+    }
+  }
+
+  private func closeLingering() throws(CaptureError) {
+    guard let full = lingering else { return }
+    try noteExpected(before: first.value + full.segment.firstFrame + full.segment.frames)
+    lingering = nil
+    try full.segment.write(.segment(full.next))
+    try close(full.segment, isLast: false, t1: full.end, isComplete: true)
+  }
+
+  /// A mark in a segment that is closed: there it can stand in the iXML alone.
+  private func addLate(_ marker: TimingLogMarker) throws(CaptureError) {
+    let files = closed.filter {
+      marker.frame >= $0.firstFrame && marker.frame < $0.firstFrame + $0.frames
+    }
+    for file in files {
+      try ClosedFile.editMetadata(of: folder + "/" + file.name) { ixml in
+        ixml.syncPoints.append(
+          IXML.SyncPoint(
+            function: "MARKER_GENERIC", comment: marker.text,
+            sample: UInt64(marker.frame - file.firstFrame)))
+      }
     }
   }
 
@@ -237,8 +297,8 @@ extension TakeRecorder {
     return last.along(to: frame, rate: rate).shared
   }
 
-  private func closeSegment(
-    isLast: Bool, t1: SharedInstant, isComplete: Bool
+  private func close(
+    _ segment: SegmentWriter, isLast: Bool, t1: SharedInstant, isComplete: Bool
   ) throws(CaptureError) {
     let part = marks.of(segment.firstFrame, frames: segment.frames, isLast: isLast)
     var state = FileState()
@@ -256,7 +316,7 @@ extension TakeRecorder {
     try segment.write(
       .summary(
         TimingLogSummary(
-          frames: segment.frames, t1: t1, lastShared: lastMark?.shared ?? t1,
+          frames: segment.frames, t1: t1, lastShared: isLast ? lastMark?.shared ?? t1 : t1,
           gaps: part.gaps, isComplete: isComplete)))
     try segment.finishLogs()
     closed += segment.closedFiles
@@ -275,16 +335,16 @@ extension TakeRecorder {
   /// - Returns: what is still to be done, and may last: digests of the files.
   @discardableResult
   func finish(t1: SharedInstant, isComplete: Bool) throws(CaptureError) -> TakeClosing {
+    try closeLingering()
     let first = closed.first?.segment ?? segment.number
-    try closeSegment(isLast: true, t1: t1, isComplete: isComplete)
+    try close(segment, isLast: true, t1: t1, isComplete: isComplete)
     var summary = TakeSummary(
       take: plan, t0: t0, t1: t1, files: closed.map(\.name), timingLogs: logs, frames: frames,
       gaps: gapCount, isComplete: isComplete && beginning.reaches(t0), last: lastMark)
     fill(&summary)
-    let total = closedSegments > 1 ? totalFiles(segments: closedSegments) : nil
     let name = names.summary(segment: first)
     try TakeSummaryFile.create(summary, at: folder + "/" + name)
-    return TakeClosing(folder: folder, name: name, totalFiles: total)
+    return TakeClosing(folder: folder, name: name, tellsFiles: closedSegments > 1)
   }
 
   private func fill(_ summary: inout TakeSummary) {

@@ -2,6 +2,17 @@ internal import Recording
 internal import Units
 
 extension TimingLogEntry {
+  /// The frame that it is of, where it is of one.
+  var frame: Int64? {
+    switch self {
+    case .clock(let entry): entry.frame
+    case .gap(let entry): entry.frame
+    case .marker(let entry): entry.frame
+    case .stall(let entry): entry.frame
+    default: nil
+    }
+  }
+
   /// The entry with its frame, if it has one, moved on by `count` frames.
   func moved(by count: Int64) -> TimingLogEntry {
     if count == 0 { return self }

@@ -9,6 +9,7 @@ struct Specimen {
   var timeReference: UInt64 = 2_190_940_752
   var frameRate = FrameRate.fps23976
   var cues: [CuePoint] = []
+  var isPlain = false
 
   static let begins = CivilTime(
     unixNanoseconds: 1_796_034_000_000_000_000, utcOffsetSeconds: 3600)
@@ -40,7 +41,7 @@ struct Specimen {
     return ixml
   }
 
-  var header: WaveHeader { WaveHeader(format: format, bext: bext, ixml: ixml) }
+  var header: WaveHeader { WaveHeader(format: format, bext: bext, ixml: ixml, isPlain: isPlain) }
 
   var audio: [UInt8] {
     var generator = SeededGenerator(seed: 7)

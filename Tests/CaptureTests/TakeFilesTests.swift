@@ -259,4 +259,51 @@ struct TakeFilesTests {
     let info = Workspace.output(of: "sndfile-info --broadcast '\(path)'")
     #expect(info.contains("BWF version              : 2"), "\(info)")
   }
+
+  @Test("a mark that comes late is in the file that it belongs to, also across a segment's end")
+  func lateMarks() throws {
+    let take = try RecordedFiles(
+      frames: 200_000, settings: FileSettings(split: .length(.seconds(12))))
+    let size = take.format.bytesPerFrame
+    let mark = { (text: String, frame: Int64) in
+      try take.recorder.mark(
+        text: text, frame: frame,
+        shared: take.recorder.t0 + take.format.sampleRate.duration(of: FrameCount(frame)))
+    }
+    // Twelve seconds are 96,000 frames; ten more and the first segment is closed.
+    try take.recorder.append(Array(take.audio[..<(100_000 * size)]))
+    try mark("late", 95_999)
+    try mark("now", 96_000)
+    try take.recorder.note(
+      StreamGap(index: 1000 + 95_990, frames: 30, boundFrames: 0, cause: .overrun))
+    try take.recorder.append(Array(take.audio[(100_000 * size)...]))
+    try mark("too late", 100)
+    take.recorder.remark(TakeRemarks(note: "said at last"))
+    try take.finish()
+    let first = try take.ixml(take.sounds[0])
+    let second = try take.ixml(take.sounds[1])
+    #expect(first.syncPoints.map(\.sample) == [95_999, 100])
+    #expect(first.syncPoints.map(\.comment) == ["late", "too late"])
+    #expect(second.syncPoints.map(\.sample) == [0])
+    #expect([first.note, second.note] == ["said at last", "said at last"])
+    #expect(
+      try take.read(take.sounds[0]).cues.map(\.text)
+        == ["gap: 10 frames lost (overrun)", "late"])
+    #expect(
+      try take.read(take.sounds[1]).cues.map(\.text)
+        == ["gap: 20 frames lost (overrun)", "now"])
+    let logged = try take.sounds.map { name in
+      try take.entries(name).compactMap { entry in
+        switch entry {
+        case .marker(let mark): "\(mark.text) \(mark.frame)"
+        case .gap(let gap): "gap \(gap.frame) \(gap.frames)"
+        default: nil
+        }
+      }
+    }
+    #expect(logged[0] == ["late 95999", "gap 95990 10"])
+    #expect(logged[1] == ["now 0", "gap 0 20", "too late -95900"])
+    #expect(try take.summary().markers?.map(\.frame) == [95_999, 96_000, 100])
+    #expect(try take.sounds.flatMap { try take.samples($0) } == take.audio)
+  }
 }
