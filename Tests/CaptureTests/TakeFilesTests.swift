@@ -116,7 +116,7 @@ struct TakeFilesTests {
     #expect(
       try take.read(name).cues == [
         CuePoint(frame: 1000, text: "拍手 & <clap>"),
-        CuePoint(frame: 1600, text: "gap: 40 frames lost (overrun)"),
+        CuePoint(frame: 1600, text: "gap: 40 ± 2 frames were lost (overrun)"),
       ])
     let ixml = try take.ixml(name)
     #expect(
@@ -288,10 +288,10 @@ struct TakeFilesTests {
     #expect([first.note, second.note] == ["said at last", "said at last"])
     #expect(
       try take.read(take.sounds[0]).cues.map(\.text)
-        == ["gap: 10 frames lost (overrun)", "late"])
+        == ["gap: 10 frames were lost (overrun)", "late"])
     #expect(
       try take.read(take.sounds[1]).cues.map(\.text)
-        == ["gap: 20 frames lost (overrun)", "now"])
+        == ["gap: 20 frames were lost (overrun)", "now"])
     let logged = try take.sounds.map { name in
       try take.entries(name).compactMap { entry in
         switch entry {
