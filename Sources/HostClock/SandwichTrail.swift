@@ -41,7 +41,8 @@ public struct SandwichTrail: Sendable {
     return HostInstant(nanoseconds: now.host.nanoseconds - Int64(back.rounded()))
   }
 
-  private mutating func keep(_ sandwich: Sandwich) {
+  /// Keeps a sandwich, for stamps that are read after it.
+  public mutating func keep(_ sandwich: Sandwich) {
     if let last = kept.last, sandwich.otherNanoseconds <= last.otherNanoseconds { kept = [] }
     if let last = kept.last, sandwich.host - last.host < Self.spacing { return }
     if kept.count == Self.mostKept { kept.removeFirst() }

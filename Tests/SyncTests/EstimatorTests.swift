@@ -115,6 +115,22 @@ struct EstimatorTests {
     return (abs(path.error(of: estimate, at: end)), path.jitterBound(of: estimate, at: end))
   }
 
+  @Test("a rate that changes by 5 ppm is a surprise at the next burst, one that keeps is none")
+  func surprise() throws {
+    for change in [0.0, 5] {
+      var path = SimulatedPath(seed: 7)
+      var estimator = SyncEstimator()
+      Self.run(
+        &path, at: Self.start + bursts(from: 102, count: 60, every: 1), into: &estimator)
+      let before = try #require(estimator.estimate)
+      path.ppm += change
+      path.offset -= Int64(change * 162_000)
+      Self.run(&path, at: bursts(from: 192, count: 1, every: 1), into: &estimator)
+      let after = try #require(estimator.estimate)
+      #expect(before.isSurprised(by: after) == (change > 0))
+    }
+  }
+
   @Test("a path that becomes longer is learnt after its patience, and the error stays bounded")
   func floorRise() throws {
     var path = SimulatedPath(seed: 3)

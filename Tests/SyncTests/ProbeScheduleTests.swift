@@ -90,6 +90,24 @@ struct ProbeScheduleTests {
     #expect(after.count <= 100)
   }
 
+  @Test("a surprise while idle goes back to a burst each second, at once, and slows down again")
+  func hastened() {
+    var schedule = ProbeSchedule(at: Self.start)
+    _ = Self.probes(of: &schedule, until: 500)
+    let now = Self.start + .seconds(500)
+    #expect(schedule.nextProbe > now)
+    schedule.hasten(at: now)
+    #expect(schedule.nextProbe == now)
+    let sent = Self.probes(of: &schedule, until: 1_000)
+    #expect(sent.count { $0 < 505 } == 40)
+    #expect(sent.count { $0 >= 900 } <= 32)
+    var fixed = ProbeSchedule(interval: .seconds(4), at: Self.start)
+    _ = Self.probes(of: &fixed, until: 100)
+    let next = fixed.nextProbe
+    fixed.hasten(at: Self.start + .seconds(100))
+    #expect(fixed.nextProbe == next)
+  }
+
   @Test("a fixed interval holds, idle or rolling", arguments: [1, 4])
   func fixed(seconds: Int) {
     var schedule = ProbeSchedule(interval: .seconds(seconds), at: Self.start)

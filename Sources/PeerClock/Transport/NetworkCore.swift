@@ -68,6 +68,7 @@ final class NetworkCore {
       let isLocal = InterfaceChoice.isLoopbackOnly(settings.wish, of: try NetworkInterface.all())
       let address: [UInt8] = isLocal ? [127, 0, 0, 1] : []
       let unicast = try UDPSocket(family: 4, address: address, port: settings.port)
+      trail.keep(clock.sandwich())
       if settings.hasArrivalStamps {
         _ = unicast.enableStamps(sending: settings.sendStamps)
       }

@@ -164,6 +164,9 @@ extension PeerNode {
     case .restarted(let reason):
       prober.restart(at: now)
       return [.note(.resynchronized(reason: "\(reason)"))]
+    case .surprised:
+      prober.hasten(at: now)
+      return []
     case .compared(let link): return [.sessionsCompared(link)]
     case .system(let event): return [.note(.systemTime(event))]
     case .sessionKept(let own, let other):

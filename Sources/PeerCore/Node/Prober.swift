@@ -73,6 +73,9 @@ public struct Prober: Sendable {
   /// Begins with a burst again: something has jumped.
   public mutating func restart(at now: HostInstant) { schedule.restart(at: now) }
 
+  /// Goes back to frequent bursts: time came out otherwise than expected.
+  public mutating func hasten(at now: HostInstant) { schedule.hasten(at: now) }
+
   /// Goes fast while a take is armed or rolling.
   public mutating func setFast(_ fast: Bool, at now: HostInstant) {
     schedule.setFast(fast, at: now)

@@ -36,7 +36,11 @@ extension TimeKeeper {
       estimator = SyncEstimator(ratePrior: expected.rate, rateDeviation: expected.deviation)
     }
     windowStart = windowStart ?? exchange.t4
-    guard let reason = estimator.add(exchange) else { return [] }
+    let before = estimator.estimate
+    guard let reason = estimator.add(exchange) else {
+      guard let before, let after = estimator.estimate else { return [] }
+      return before.isSurprised(by: after) ? [.surprised] : []
+    }
     windowStart = exchange.t4
     return [.restarted(reason)]
   }

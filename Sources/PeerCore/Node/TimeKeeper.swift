@@ -11,6 +11,8 @@ public struct TimeKeeper: Sendable {
   public enum Event: Hashable, Sendable {
     case sessionChanged(Session, generation: UInt32)
     case restarted(SyncEstimator.Restart)
+    /// The coordinator's clock lies further from where it was expected than the bound allowed.
+    case surprised
     case sessionKept(own: SessionID, other: SessionID)
     /// How readings of one session's time lead to another's: of one that was left to the present
     /// one's, or of the one that is kept to that which the others are in.

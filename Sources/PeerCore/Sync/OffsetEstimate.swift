@@ -34,6 +34,13 @@ public struct OffsetEstimate: Hashable, Sendable {
     return jitterBoundNanoseconds + Int64((distance * boundGrowth.fraction).rounded(.up))
   }
 
+  /// Whether a `later` estimate lies further from what this one expects than its bound allows.
+  public func isSurprised(by later: OffsetEstimate) -> Bool {
+    let expected = other(at: later.anchor).nanoseconds - later.anchor.nanoseconds
+    let surprise = Int64((later.offsetNanoseconds - expected).magnitude)
+    return surprise > jitterBoundNanoseconds(at: later.anchor)
+  }
+
   /// The same line, with newer exchanges that did not change it.
   func touched(at instant: HostInstant, exchanges: Int) -> OffsetEstimate {
     OffsetEstimate(

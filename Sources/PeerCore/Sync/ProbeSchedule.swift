@@ -80,6 +80,18 @@ public struct ProbeSchedule: Sendable {
     }
   }
 
+  /// Begins with the fast stage again, from this moment on: time came out otherwise than expected.
+  /// Where bursts come at a fixed distance, or each second already, they go on as they do.
+  public mutating func hasten(at now: HostInstant) {
+    guard fixedInterval == nil, !isFast, stage > 0 else { return }
+    stage = 0
+    bursts = 0
+    if let end = nextBurst { nextBurst = min(end, max(now, burstStart + Self.stages[0])) }
+    if nextBurst == nil, left == Self.burstCount, now < nextProbe {
+      begin(Self.burstCount, at: now)
+    }
+  }
+
   /// Takes note that a probe was sent at `now`. `unit` is a random number of 0..<1, which moves
   /// the next burst by up to a tenth of its distance: beacons of a radio come at a fixed beat.
   public mutating func sent(at now: HostInstant, jitter unit: Double) {
