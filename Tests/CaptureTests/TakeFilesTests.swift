@@ -306,4 +306,29 @@ struct TakeFilesTests {
     #expect(try take.summary().markers?.map(\.frame) == [95_999, 96_000, 100])
     #expect(try take.sounds.flatMap { try take.samples($0) } == take.audio)
   }
+
+  @Test("a closed take is edited at once, and has its digests anew")
+  func editing() throws {
+    let take = try RecordedFiles(frames: 3000)
+    try take.write()
+    try take.finish()
+    let name = try #require(take.workspace.files.first { $0.hasSuffix(".take.json") })
+    let parts = name.split(separator: "/")
+    let entry = TakeArchive.Entry(
+      summary: try take.summary(),
+      folder: take.workspace.path + "/" + parts.dropLast().joined(separator: "/"),
+      name: String(parts.last ?? ""))
+    let begun = ContinuousClock.now
+    try TakeEditing.remark(TakeRemarks(isCircled: true), in: entry).wait()
+    try TakeEditing.remark(TakeRemarks(note: "gut"), in: entry).wait()
+    try TakeEditing.tell(totalFiles: 7, in: entry).wait()
+    // Nobody waits for a lock that the same call holds: that would be ten seconds each.
+    #expect(ContinuousClock.now - begun < .seconds(8))
+    let ixml = try take.ixml(take.sounds[0])
+    #expect(ixml.isCircled == true && ixml.note == "gut" && ixml.fileSet?.totalFiles == 7)
+    let summary = try take.summary()
+    #expect(summary.remarks == TakeRemarks(note: "gut", isCircled: true))
+    let path = take.workspace.path + "/" + take.sounds[0]
+    #expect(summary.fileDetails?.first?.sha256 == ClosedFile.sha256(of: path))
+  }
 }
