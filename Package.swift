@@ -22,6 +22,7 @@ let package = Package(
     .library(name: "BroadcastWave", targets: ["BroadcastWave"]),
     .library(name: "CVirtualCard", type: .dynamic, targets: ["CVirtualCard"]),
     .library(name: "CSkewedClock", type: .dynamic, targets: ["CSkewedClock"]),
+    .library(name: "CFaultyDisk", type: .dynamic, targets: ["CFaultyDisk"]),
   ],
   targets: [
     // Floor 0: C.
@@ -40,6 +41,8 @@ let package = Package(
     .target(
       name: "CSkewedClock",
       linkerSettings: [.linkedLibrary("dl"), .linkedLibrary("m")]),
+
+    .target(name: "CFaultyDisk", linkerSettings: [.linkedLibrary("dl")]),
 
     // Floor 1: values and pure overlays.
     .target(name: "Units", swiftSettings: pure, linkerSettings: [.linkedLibrary("m")]),
@@ -244,6 +247,17 @@ let package = Package(
       ],
       swiftSettings: strict),
     .executableTarget(name: "ClockProbe", path: "Tests/ClockProbe"),
+    .executableTarget(
+      name: "TakeProbe",
+      dependencies: ["Units", "Recording", "BroadcastWave", "HostClock", "CaptureEngine"],
+      path: "Tests/TakeProbe", swiftSettings: strict),
+    .testTarget(
+      name: "CrashTests",
+      dependencies: [
+        "TestLanes", "CLinux", "CVirtualCard", "TakeProbe", "Units", "Recording", "BroadcastWave",
+        "SoundFile", "TakeRecovery", "HostClock",
+      ],
+      swiftSettings: strict),
     .target(name: "AllocationCount", path: "Tests/AllocationCount"),
     .target(
       name: "FaultyDisk", path: "Tests/FaultyDisk", linkerSettings: [.linkedLibrary("dl")]),

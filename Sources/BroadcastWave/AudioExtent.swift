@@ -33,7 +33,8 @@ struct AudioExtent {
       let reach = found == nil ? "to the file's end" : "up to the chunks at the file's end"
       assumptions.append(
         "the audio's size was said to be \(layout.dataSize) bytes; all \(end - offset) bytes "
-          + "\(reach) are taken for audio")
+          + "\(reach) are taken for audio"
+          + (isInterrupted ? ", which may have holes there if the power was cut" : ""))
     }
     let frame = UInt64(format.bytesPerFrame)
     let torn = (end - offset) % frame

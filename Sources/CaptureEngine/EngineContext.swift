@@ -134,6 +134,7 @@ final class EngineContext: Sendable {
 
   /// Keeps what is still done for a take that is closed; the two before it are waited for.
   func keep(_ closing: TakeClosing) {
+    closing.listen { [weak self] in self?.warn($0) }
     let older = shared.withLock { shared in
       shared.closings.append(closing)
       defer { shared.closings = shared.closings.suffix(2) }

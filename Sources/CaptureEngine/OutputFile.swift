@@ -71,7 +71,7 @@ final class OutputFile {
     let isClean = close(descriptor) == 0
     guard status >= 0 else { throw .output(path: path, code: -status) }
     guard isClean else { throw .output(path: path, code: EIO) }
-    Self.synchronizeFolder(of: path)
+    try Self.synchronizeFolder(of: path)
   }
 
   private func replace() -> Int32 { rename(path + ".part", path) == 0 ? 0 : -errno }
@@ -79,20 +79,26 @@ final class OutputFile {
   /// Whether there is anything at `path`.
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-  static func synchronizeFolder(of path: String) {
-    let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-    let directory = open(folder.joined(separator: "/"), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard directory >= 0 else { return }
-    fsync(directory)
-    close(directory)
+  /// Makes the names in the folder of `path` last. Some file systems cannot, and need not.
+  static func synchronizeFolder(of path: String) throws(CaptureError) {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+    let folder = parts.isEmpty ? "." : parts.joined(separator: "/") + "/"
+    let directory = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard directory >= 0 else { throw .output(path: folder, code: errno) }
+    defer { close(directory) }
+    guard fsync(directory) == 0 || [EINVAL, ENOTSUP, ENOSYS].contains(errno) else {
+      throw .output(path: folder, code: errno)
+    }
   }
 
-  /// Makes a folder and those above it.
+  /// Makes a folder and those above it, so that they last.
   static func makeFolders(_ path: String) throws(CaptureError) {
     var whole = path.hasPrefix("/") ? "" : "."
     for part in path.split(separator: "/") {
       whole += "/" + part
-      guard mkdir(whole, 0o755) == 0 || errno == EEXIST else {
+      if mkdir(whole, 0o755) == 0 {
+        try synchronizeFolder(of: whole)
+      } else if errno != EEXIST {
         throw .output(path: path, code: errno)
       }
     }

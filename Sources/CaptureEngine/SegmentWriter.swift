@@ -13,6 +13,7 @@ final class SegmentWriter {
   let timingLogs: [String]
   /// The most frames that it may hold; nothing: no limit.
   let limit: Int64?
+  private let folder: String
   private let sounds: [SoundWriter]
   private let logs: [TimingLogWriter]
   private let encoding: SampleEncoding
@@ -32,6 +33,7 @@ final class SegmentWriter {
     self.number = number
     self.firstFrame = firstFrame
     self.settings = settings
+    self.folder = folder
     encoding = format.encoding
     let tracks = settings.isMono && format.channels > 1 ? (1...format.channels).map { $0 } : [nil]
     let one = WaveFormat(
@@ -77,13 +79,19 @@ final class SegmentWriter {
     }
   }
 
+  /// Makes last what was written, evidence and all.
   func keepTrue() throws(CaptureError) {
     for sound in sounds { try sound.keepTrue() }
+    for log in logs { try log.synchronize() }
   }
 
-  /// Writes each log's first line.
+  /// Writes each log's first line, and makes the names of all files last.
   func write(headers: (_ place: Int) -> TimingLogHeader) throws(CaptureError) {
-    for (place, log) in logs.enumerated() { try log.write(.header(headers(place))) }
+    for (place, log) in logs.enumerated() {
+      try log.write(.header(headers(place)))
+      try log.synchronize()
+    }
+    try OutputFile.synchronizeFolder(of: folder + "/")
   }
 
   func write(_ entry: TimingLogEntry) throws(CaptureError) {

@@ -9,8 +9,9 @@ internal import Units
 final class TakeWriting {
   /// The most bytes of the ring that are handled at once.
   static let chunkBytes = 262_144
-  /// How often the header is made true, and how often the room on the disk is looked at.
-  static let syncInterval = Duration.milliseconds(500)
+  /// How often the header is made true, and how often the room on the disk is looked at. What the
+  /// header says is itself safe only with the next round: a cut of the power costs two of them.
+  static let syncInterval = Duration.milliseconds(400)
   static let roomInterval = Duration.seconds(1)
   /// A disk that takes so long to write is worth a line.
   static let stall = Duration.milliseconds(250)

@@ -21,5 +21,8 @@ final class TimingLogWriter {
     try file.append(Array(line) + [UInt8(ascii: "\n")])
   }
 
+  /// Waits until what was written is on the disk.
+  func synchronize() throws(CaptureError) { try file.synchronize() }
+
   func finish() throws(CaptureError) { try file.finish() }
 }

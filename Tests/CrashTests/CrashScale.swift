@@ -1,0 +1,36 @@
+import Glibc
+
+/// How much is tried: `RECORDER_CRASH` is `short` or `full`; without it no process is killed, and
+/// some cuts of the power alone are looked at.
+struct CrashScale {
+  let kills: Int
+  /// Of the calls that change the disk, every how-manieth is a process's last, and fails.
+  let pointStride: Int
+  let faultStride: Int
+  let powerCuts: Int
+  /// After every how-manieth cut the take is recovered too.
+  let recoverStride: Int
+  /// How many processes run at a time.
+  let parallel: Int
+  /// Every how-manieth file is shown to sox and ffprobe too, which take their time.
+  let readerStride: Int
+
+  static let current: CrashScale = {
+    switch getenv("RECORDER_CRASH").map({ String(cString: $0) }) {
+    case "full":
+      CrashScale(
+        kills: 300, pointStride: 1, faultStride: 1, powerCuts: 500, recoverStride: 1, parallel: 16,
+        readerStride: 1)
+    case "short":
+      CrashScale(
+        kills: 16, pointStride: 8, faultStride: 8, powerCuts: 500, recoverStride: 10, parallel: 24,
+        readerStride: 8)
+    default:
+      CrashScale(
+        kills: 0, pointStride: 100, faultStride: 100, powerCuts: 40, recoverStride: 5, parallel: 1,
+        readerStride: 10)
+    }
+  }()
+
+  static let isAsked = getenv("RECORDER_CRASH") != nil
+}
