@@ -1,3 +1,4 @@
+public import Units
 internal import CLinux
 
 /// What the kernel was told of the wall clock's error by whatever disciplines it: chrony, ntpd,

@@ -73,6 +73,9 @@ public final class Fleet {
   /// Whether the network between two hosts is cut, or one of them sleeps.
   public func isCut(_ one: Int, _ other: Int) -> Bool { network.isCut(one, other) }
 
+  /// Takes note that the course of things was changed: see ``lastChange``.
+  public func noteChange() { network.noteChange() }
+
   /// When a host last came or went, or the network became another.
   public var lastChange: Duration { .nanoseconds(network.lastChange) }
 

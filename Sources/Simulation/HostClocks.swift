@@ -62,14 +62,6 @@ public struct HostClocks: Sendable {
     let elapsed = ticks - span.start
     return span.value + elapsed + Int64((Double(elapsed) * span.rate.fraction).rounded())
   }
-
-  /// A stamp of REALTIME in RAW, by a pair of readings made at the true time `reading` that was off
-  /// by `error` nanoseconds.
-  func host(ofUnixNanoseconds stamp: Int64, readAt reading: Int64, error: Int64) -> HostInstant {
-    let age = unixNanoseconds(atTrueNanoseconds: reading) - stamp
-    return HostInstant(
-      nanoseconds: host(atTrueNanoseconds: reading).nanoseconds + error - age)
-  }
 }
 
 // What happens to them.

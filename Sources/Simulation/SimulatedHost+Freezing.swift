@@ -53,16 +53,26 @@ extension SimulatedHost {
   public func resume() {
     guard isSuspended else { return }
     network.noteChange()
+    wakeUp()
+    let wall = wall
+    use { node, now in node.hostSlept(wall: wall, at: now) }
+    wake()
+  }
+
+  /// The clock goes on, where it stood still: nothing can happen to a host that sleeps.
+  func wakeUp() {
+    guard isSuspended else { return }
     clocks.resume(at: network.world.nanoseconds)
     condition = .running
-    use { node, now in node.hostSlept(at: now) }
-    wake()
   }
 
   /// The power fails, and `outage` later the host boots and starts its program.
   public func reboot(after outage: Duration) {
+    guard !isBooting else { return }
     stop(crash: true)
+    isBooting = true
     network.world.schedule(at: network.world.now + outage) { [unowned self] in
+      isBooting = false
       clocks.boot(at: network.world.nanoseconds)
       epoch += 1
       start(remembering: true)

@@ -19,20 +19,21 @@ extension SimulatedHost {
   /// The kernel's stamp of what arrived at the true time `arrival`, brought into host time now, as
   /// the sockets do it.
   private func stamp(ofArrival arrival: Int64) -> (HostInstant, StampKind) {
-    let now = clock
-    guard network.conditions.hasKernelStamps else { return (now, .userSpace) }
-    let stamp = converted(clocks.unixNanoseconds(atTrueNanoseconds: arrival))
-    let age = now - stamp
-    guard age > .microseconds(-1), age < .seconds(1) else { return (now, .userSpace) }
+    guard network.conditions.hasKernelStamps,
+      let stamp = converted(clocks.unixNanoseconds(atTrueNanoseconds: arrival))
+    else { return (clock, .userSpace) }
     return (stamp, .kernel)
   }
 
   /// A stamp of REALTIME in host time, by readings of both clocks made now, which lie a few
-  /// nanoseconds apart.
-  func converted(_ unixNanoseconds: Int64) -> HostInstant {
+  /// nanoseconds apart; nothing where it cannot be told.
+  func converted(_ unixNanoseconds: Int64) -> HostInstant? {
+    let now = network.world.nanoseconds
     let error = Int64(network.world.random() * 19) - 9
-    return clocks.host(
-      ofUnixNanoseconds: unixNanoseconds, readAt: network.world.nanoseconds, error: error)
+    let sandwich = Sandwich(
+      host: clock, otherNanoseconds: clocks.unixNanoseconds(atTrueNanoseconds: now) + error,
+      widthNanoseconds: 18)
+    return trail.host(ofOther: unixNanoseconds, now: sandwich)
   }
 
   func receive(_ bytes: [UInt8], on end: ConnectionEnd) {

@@ -36,7 +36,8 @@ extension SimulatedHost {
   private func transmitted(_ token: SendToken, departure: Int64, called: HostInstant) {
     let wait = { [unowned self] in transmitted(token, departure: departure, called: called) }
     if postpone(wait) { return }
-    let stamp = converted(clocks.unixNanoseconds(atTrueNanoseconds: departure))
+    guard let stamp = converted(clocks.unixNanoseconds(atTrueNanoseconds: departure))
+    else { return }
     let delay = stamp - called
     // As the shell's ledger has it: a stamp beyond that is of a wall clock that was set.
     guard delay >= .microseconds(-1), delay <= .milliseconds(50) else { return }

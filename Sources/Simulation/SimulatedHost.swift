@@ -41,9 +41,11 @@ public final class SimulatedHost {
   var unnamed: [ObjectIdentifier: ConnectionEnd] = [:]
   private var wakeup: Int64?
   var condition = Condition.running
+  var trail = SandwichTrail()
   private var stored: (time: StoredTime, epoch: Int)?
   /// Grows with each boot and each sleep: a map that was kept holds within one epoch only.
   var epoch = 0
+  var isBooting = false
 
   init(
     number: Int, peer: PeerID, clocks: HostClocks, network: Network, cipher: Cipher,
@@ -73,6 +75,12 @@ public final class SimulatedHost {
   /// What the host's own clock reads now.
   public var clock: HostInstant { clocks.host(atTrueNanoseconds: network.world.nanoseconds) }
 
+  /// What REALTIME reads now.
+  public var wall: WallReading {
+    let unix = clocks.unixNanoseconds(atTrueNanoseconds: network.world.nanoseconds)
+    return WallReading(unixNanoseconds: unix, host: clock)
+  }
+
   /// What the node last wanted to be kept; without its map where that holds no longer.
   public var kept: StoredTime? {
     stored.map { time, epoch in
@@ -82,26 +90,31 @@ public final class SimulatedHost {
   }
 
   /// Starts the node, as a new run; with what an earlier one kept if `remembering`.
+  /// While the host boots nothing happens: it starts by itself then.
   public func start(remembering: Bool = false, activity: Activity = .idle) {
+    guard !isBooting else { return }
     network.noteChange()
     condition = .running
     runs += 1
-    let unix = clocks.unixNanoseconds(atTrueNanoseconds: network.world.nanoseconds)
     let configuration = PeerNodeConfiguration(
       peer: peer,
       incarnation: Incarnation(count: runs, nonce: UInt32(truncatingIfNeeded: generator.next())),
       label: "host-\(number)", software: "simulation", unicastPort: Network.datagramPort,
       reliablePort: Network.reliablePort, cipher: cipher, seeds: seeds,
-      stored: remembering ? kept : nil, wall: WallReading(unixNanoseconds: unix, host: clock),
+      stored: remembering ? kept : nil, wall: wall,
       policy: policy)
     let seed = SecureGenerator(simulationSeed: generator.next())
+    trail = SandwichTrail()
     node = PeerNode(configuration: configuration, generator: seed, at: clock)
     use { node, now in node.setActivity(activity, at: now) }
     wake()
   }
 
   /// Ends the node. With `crash` nothing tells the others; else connections close.
-  public func stop(crash: Bool = false) {
+  public func stop(crash isCrash: Bool = false) {
+    // A host that sleeps does nothing in good order.
+    let crash = isCrash || isSuspended
+    wakeUp()
     network.noteChange()
     // As the shell does when it is ended in good order.
     if !crash, let time = node?.storedTime { stored = (time, epoch) }

@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 public import HostClock
-internal import Units
+public import Units
 
 /// A socket for datagrams that tells, as exactly as the kernel can, when they came and left.
 public struct UDPSocket: Sendable {

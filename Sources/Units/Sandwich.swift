@@ -1,5 +1,3 @@
-public import Units
-
 /// Two clocks of one host read together: the host's own before and after, another in between.
 public struct Sandwich: Hashable, Sendable {
   /// The middle of the two readings of CLOCK_MONOTONIC_RAW.

@@ -1,4 +1,3 @@
-import HostClock
 import TestLanes
 import Testing
 import Units

@@ -1,5 +1,3 @@
-public import Units
-
 /// Sandwiches kept as time went by, to convert stamps of the other clock that are read late.
 ///
 /// A clock that is being slewed runs up to some 500 ppm beside the host's own: by the sandwich of
