@@ -127,6 +127,44 @@ struct SessionClockTests {
     #expect(try #require(clock.map).generation > before.generation)
   }
 
+  @Test("a busy host's void map is made of the wall clock, and steps when it is measured again")
+  func recovered() throws {
+    var clock = Self.minted()
+    let session = try #require(clock.session)
+    clock.invalidate()
+    let wall = session.anchorUnixNanoseconds + 60_000_000_000
+    let placed = clock.recover(
+      unixNanoseconds: wall, errorNanoseconds: 1_000_000_000, at: Self.start)
+    #expect(placed)
+    let map = try #require(clock.map)
+    #expect(map.session == session.id)
+    #expect(map.shared(at: Self.start) == session.anchor + .seconds(60))
+    #expect(map.jitterBoundNanoseconds == 1_000_000_000 + session.anchorErrorNanoseconds)
+    let stepped = clock.follow(
+      Self.far(generation: 1), through: try Self.estimate(exchanges: 80), at: Self.later)
+    #expect(stepped)
+    #expect(try #require(clock.map).generation == map.generation + 1)
+  }
+
+  @Test("no wall clock places a session from beyond 73 years away", arguments: [Int64.min, .max])
+  func unplaceable(wall: Int64) {
+    var clock = Self.minted()
+    clock.invalidate()
+    let placed = clock.recover(unixNanoseconds: wall, errorNanoseconds: 1, at: Self.start)
+    #expect(!placed)
+  }
+
+  @Test("what is exact while a host leads is kept as a reading of what may go on without it")
+  func kept() throws {
+    let clock = Self.minted()
+    let now = Self.start + .seconds(40)
+    let map = try #require(clock.map)
+    let kept = try #require(clock.keptMap(at: now))
+    #expect(map.boundNanoseconds(at: now + .seconds(60)) == 0)
+    #expect(kept.shared(at: now) == map.shared(at: now))
+    #expect((60_000...61_000).contains(kept.boundNanoseconds(at: now + .seconds(60))))
+  }
+
   @Test("a map stored in this boot takes up the timeline, and its bound has grown with the gap")
   func restored() throws {
     let session = try #require(Self.minted().session)

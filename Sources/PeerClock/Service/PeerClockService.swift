@@ -78,7 +78,7 @@ actor PeerClockService {
   private func noticeSleep() {
     guard let slept = clock.sleptNanoseconds(since: suspended) else { return }
     suspended += slept
-    for action in node.hostSlept(at: clock.now()) { carryOut(action) }
+    for action in node.hostSlept(wall: ServiceMaker.wall(), at: clock.now()) { carryOut(action) }
   }
 
   /// Returns when the shared time can be read, or the clock was stopped; at once where time is the

@@ -36,6 +36,11 @@ public struct Election: Sendable {
     /// When the claim came; later things heard do not make it younger.
     let claimed: HostInstant
     var lastHeard: HostInstant
+    /// Whether `peer`, whose voice it is, leads. Who led, slept and listens again still tells the
+    /// term that it obeys, and that it hears no coordinator.
+    func isLeading(_ peer: PeerID) -> Bool {
+      claim.term?.peer == peer && claim.hearsCoordinator
+    }
   }
 
   let me: PeerID
@@ -84,7 +89,8 @@ public struct Election: Sendable {
     switch role {
     case .forming, .holding: false
     case .leading: true
-    case .following(let peer): isLive(peer, at: now)
+    case .following(let peer):
+      isLive(peer, at: now) && (voices[peer]?.isLeading(peer) ?? false)
     }
   }
 
@@ -102,6 +108,7 @@ public struct Election: Sendable {
       tenure = UInt32(clamping: (now.nanoseconds - since.nanoseconds) / 1_000_000_000)
     }
     return Standing(
+      grade: candidacy.grade,
       rollingCount: UInt16(clamping: rolling + (candidacy.activity == .rolling ? 1 : 0)),
       hostCount: UInt16(clamping: side.count + 1), tenureSeconds: tenure, peer: me)
   }
@@ -122,7 +129,8 @@ public struct Election: Sendable {
   public mutating func heard(_ claim: Claim, from peer: PeerID, at now: HostInstant) -> Bool {
     noticeAbsence(at: now)
     voices[peer] = Voice(claim: claim, claimed: now, lastHeard: now)
-    if case .leading = role, claim.term == term { followedUntil = now }
+    // Who was away for a while finds old claims first.
+    if case .leading = role, claim.term == term, now >= listeningUntil { followedUntil = now }
     return advance(to: now)
   }
 
@@ -156,7 +164,9 @@ public struct Election: Sendable {
   public func nextWakeup(after now: HostInstant) -> HostInstant {
     var candidates: [HostInstant] = voices.values.map { $0.lastHeard + policy.coordinatorSilence }
     candidates.append(listeningUntil)
-    if let contestedSince { candidates.append(contestedSince + policy.loyalty) }
+    if let contestedSince {
+      candidates += [contestedSince + policy.loyalty, contestedSince + policy.loyalty * 2]
+    }
     if let vacancySince {
       let rank = rank(at: now)
       candidates.append(vacancySince + policy.patience * rank)
@@ -190,18 +200,22 @@ extension Election {
   }
 
   private mutating func form(at now: HostInstant) {
-    if let leader = bestLeader(at: now) { return become(followerOf: leader) }
+    if let leader = bestLeader(at: now), let theirs = voices[leader]?.claim.term,
+      term.map({ theirs >= $0 }) ?? true
+    {
+      return become(followerOf: leader)
+    }
     guard !isVouchedFor(at: now) else { return }
     succeed(at: now)
   }
 
   private mutating func follow(_ coordinator: PeerID, at now: HostInstant) {
     let rival = bestLeader(at: now)
-    guard isLive(coordinator, at: now), let claim = voices[coordinator]?.claim,
-      claim.term?.peer == coordinator
+    guard isLive(coordinator, at: now), let voice = voices[coordinator],
+      voice.isLeading(coordinator)
     else { return replaceCoordinator(by: rival, at: now) }
     vacancySince = nil
-    if let term = claim.term, self.term.map({ term > $0 }) ?? true { self.term = term }
+    if let term = voice.claim.term, self.term.map({ term > $0 }) ?? true { self.term = term }
     guard let rival, rival != coordinator, let theirs = voices[rival]?.claim.term,
       let term, theirs > term
     else {
@@ -235,24 +249,33 @@ extension Election {
   /// anybody, a second one would do harm.
   private func isVouchedFor(at now: HostInstant) -> Bool {
     liveVoices(at: now).values.contains { voice in
-      guard voice.claim.hearsCoordinator, let theirs = voice.claim.term else { return false }
+      guard voice.claim.hearsCoordinator, let theirs = voice.claim.term, theirs.peer != me
+      else { return false }
       return term.map { theirs >= $0 } ?? true
     }
   }
 
   private mutating func lead(at now: HostInstant) {
+    var unheard: Term?
     for (peer, voice) in liveVoices(at: now).sorted(by: { $0.key < $1.key }) {
       guard let mine = term, let theirs = voice.claim.term, theirs > mine else { continue }
-      guard theirs.peer == peer else {
-        // Somebody remembers a higher term of a coordinator that is not here; only a still higher
-        // one makes it follow. Where that coordinator is heard too, its own claim decides.
-        if voices[theirs.peer].map({ isLive($0, at: now) }) ?? false { continue }
-        if theirs.peer != me && voice.claim.hearsCoordinator { continue }
+      guard voice.isLeading(peer) else {
+        // Somebody remembers a higher term of a coordinator that is not here, or leads no longer;
+        // only a still higher one makes it follow. Where that coordinator leads, its own claim
+        // decides.
+        if isLive(theirs.peer, at: now), voices[theirs.peer]?.isLeading(theirs.peer) ?? false {
+          continue
+        }
+        if theirs.peer != me && voice.claim.hearsCoordinator {
+          unheard = max(unheard ?? theirs, theirs)
+          continue
+        }
         raise(above: theirs, against: peer, at: now)
         continue
       }
       let rival = Standing(
-        rollingCount: voice.claim.rollingCount, hostCount: voice.claim.hostCount,
+        grade: voice.claim.grade, rollingCount: voice.claim.rollingCount,
+        hostCount: voice.claim.hostCount,
         tenureSeconds: voice.claim.tenureSeconds, peer: peer)
       if standing(at: now).prevails(over: rival) && mayRaise(against: peer, at: now) {
         raise(above: theirs, against: peer, at: now)
@@ -260,16 +283,35 @@ extension Election {
         return become(followerOf: peer)
       }
     }
+    yield(to: unheard, at: now)
+  }
+
+  /// A coordinator of a higher term leads where this host cannot hear it, but others can: after a
+  /// while in which it might have been heard this host follows, and holds over.
+  private mutating func yield(to unheard: Term?, at now: HostInstant) {
+    guard let unheard, case .leading = role, term.map({ unheard > $0 }) ?? true else {
+      if case .leading = role { contestedSince = nil }
+      return
+    }
+    let since = contestedSince ?? now
+    contestedSince = since
+    guard now >= since + policy.loyalty * 2 else { return }
+    role = .following(unheard.peer)
+    term = unheard
+    contestedSince = nil
   }
 
   private mutating func hold(at now: HostInstant) {
-    if let leader = bestLeader(at: now), let theirs = voices[leader]?.claim.term,
-      term.map({ theirs >= $0 }) ?? true
+    // Who knows the time well does not take it from somebody who guesses it.
+    if let leader = bestLeader(at: now), let claim = voices[leader]?.claim, let theirs = claim.term,
+      claim.grade >= candidacy.grade, term.map({ theirs >= $0 }) ?? true
     {
       return become(followerOf: leader)
     }
     let live = liveVoices(at: now)
-    let isLed = live.contains { $0.value.claim.term?.peer == $0.key }
+    let isLed = live.contains {
+      $0.value.isLeading($0.key) && $0.value.claim.grade >= candidacy.grade
+    }
     if live.isEmpty || isLed || isVouchedFor(at: now) {
       vacancySince = nil
     } else {
@@ -319,7 +361,7 @@ extension Election {
   }
 
   private func bestLeader(at now: HostInstant) -> PeerID? {
-    liveVoices(at: now).filter { $0.value.claim.term?.peer == $0.key }
+    liveVoices(at: now).filter { $0.value.isLeading($0.key) }
       .max { ($0.value.claim.term ?? .none) < ($1.value.claim.term ?? .none) }?.key
   }
 

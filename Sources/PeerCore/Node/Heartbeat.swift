@@ -6,6 +6,8 @@ public struct HeartbeatPolicy: Hashable, Sendable {
   public let interval: Duration
   /// The least time between two heartbeats when something new is to be told at once.
   public let leastInterval: Duration
+  /// The time between two heartbeats that say the same at once, lest it be lost.
+  public var repetition: Duration { interval / 8 }
   public let suspectAfter: Duration
   public let lostAfter: Duration
 
@@ -48,6 +50,8 @@ public struct Heartbeat: Sendable {
   private var watches: [PeerID: Watch] = [:]
   private var lastBeat: HostInstant?
   private var nextBeat: HostInstant
+  /// How many of the next heartbeats follow at ``HeartbeatPolicy/repetition``.
+  private var repetitions = 0
 
   /// Begins at `now`, with a heartbeat due at once.
   public init(policy: HeartbeatPolicy = HeartbeatPolicy(), at now: HostInstant) {
@@ -91,6 +95,13 @@ public struct Heartbeat: Sendable {
     nextBeat = min(nextBeat, earliest)
   }
 
+  /// Has the next heartbeat sent at once, and `count` more soon after it: what they say matters so
+  /// much that no lost packet may keep it back.
+  public mutating func insist(_ count: Int, at now: HostInstant) {
+    repetitions = count
+    hasten(at: now)
+  }
+
   /// Brings the decisions up to `now`.
   public mutating func advance(to now: HostInstant) -> [Action] {
     var actions: [Action] = []
@@ -103,7 +114,8 @@ public struct Heartbeat: Sendable {
     }
     if nextBeat <= now {
       lastBeat = now
-      nextBeat = now + policy.interval
+      nextBeat = now + (repetitions > 0 ? policy.repetition : policy.interval)
+      repetitions = max(0, repetitions - 1)
       actions.append(.sendHeartbeat)
     }
     return actions

@@ -1,7 +1,8 @@
 internal import Units
 
 extension PeerNode {
-  /// Takes in a run that has proved itself by `echo` and said `beacon` of itself, in place of an earlier one of its peer.
+  /// Takes in a run that has proved itself by `echo` and said `beacon` of itself, in place of an
+  /// earlier one of its peer.
   mutating func admit(
     by echo: WireHeader, path: PathAddress, saying beacon: Beacon?, at now: HostInstant
   ) -> [PeerAction] {
@@ -30,6 +31,11 @@ extension PeerNode {
     peersByID[run.peer] = known
     heartbeat.hasten(at: now)
     beacons.hasten(at: now)
+    if election.role == .following(run.peer) {
+      // Its clock may be another, and what the run before said of shared time is void.
+      time.follow(run, leadingSince: now, at: now)
+      prober.restart(at: now)
+    }
     return actions + touch(run.peer, at: now) + [.peersChanged]
   }
 

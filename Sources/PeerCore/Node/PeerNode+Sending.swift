@@ -48,7 +48,7 @@ extension PeerNode {
       activity: activity,
       hostCount: standing.hostCount, rollingCount: standing.rollingCount,
       tenureSeconds: standing.tenureSeconds, statusGeneration: board.generation,
-      takes: takeLedger.forHeartbeat())
+      takes: takeLedger.forHeartbeat(in: session?.id))
     return spread(.heartbeat(message), alsoTo: [], lost: false, at: now)
   }
 

@@ -31,13 +31,16 @@ extension PeerNode {
     let before = lastCoordinator
     switch election.role {
     case .following(let peer):
-      if let run = run(of: peer) { time.follow(run, at: now) }
+      if let run = run(of: peer) {
+        time.follow(run, leadingSince: leadingSince(peer, at: now), at: now)
+      }
       time.heard(peersByID[peer]?.heartbeat?.session, from: peer)
       prober.aim(at: peer, now: now)
     case .leading:
       prober.aim(at: nil, now: now)
       if before != me {
-        let events = time.lead(wall: configuration.wall, generator: &generator, at: now)
+        heartbeat.insist(Self.announcements, at: now)
+        let events = time.lead(wall: wall, activity: activity, generator: &generator, at: now)
         actions += events.flatMap { report($0, at: now) }
       }
     case .forming, .holding:
@@ -49,9 +52,21 @@ extension PeerNode {
     heartbeat.hasten(at: now)
     if lastCoordinator != before {
       actions.append(.coordinatorChanged(lastCoordinator))
+      persistPause = Self.firstPersistPause
       actions += persist(at: now)
     }
     return actions
+  }
+
+  /// How often a new coordinator says so besides: of five heartbeats in a third of a second one
+  /// gets through, though 30 of 100 packets be lost.
+  private static let announcements = 4
+
+  /// Since when `peer` has led, as far as its heartbeat tells: others may have lost its predecessor
+  /// as long before as that takes to be noticed.
+  private func leadingSince(_ peer: PeerID, at now: HostInstant) -> HostInstant {
+    let tenure = Int64(peersByID[peer]?.heartbeat?.tenureSeconds ?? 0)
+    return now - .seconds(tenure + 1) - configuration.policy.heartbeat.lostAfter
   }
 
   /// Takes in a reading of the wall clock, which ``PeerAction/readSystemTime`` asked for.
@@ -111,8 +126,11 @@ extension PeerNode {
 
   /// Takes note that the host has slept: its clock stood still, and shared time did not. The map is
   /// void; the host listens first, since another may lead by now, and then measures anew.
-  public mutating func hostSlept(at now: HostInstant) -> [PeerAction] {
+  ///
+  /// - Parameter wall: what the wall clock says now, which went on meanwhile.
+  public mutating func hostSlept(wall: WallReading, at now: HostInstant) -> [PeerAction] {
     lastNow = max(lastNow, now)
+    self.wall = wall
     time.slept(at: now)
     prober.restart(at: now)
     election.candidacy.grade = TimeGrade(clockMap, at: now)
@@ -142,7 +160,9 @@ extension PeerNode {
   }
 
   mutating func persist(at now: HostInstant) -> [PeerAction] {
-    nextPersist = now + configuration.policy.persistInterval
+    // What was learned in the first seconds is worth keeping soon: it is still coarse then.
+    nextPersist = now + persistPause
+    persistPause = min(persistPause * 2, configuration.policy.persistInterval)
     time.noteRate()
     guard clockMap != nil, let stored = storedTime else { return [] }
     return [.persist(stored)]
@@ -150,8 +170,8 @@ extension PeerNode {
 
   /// What is to be kept for the next run; nothing before there is a session.
   public var storedTime: StoredTime? {
-    session.map { session in
-      StoredTime(session: session, map: clockMap?.kept(at: lastNow), rates: time.rates)
+    session.map {
+      StoredTime(session: $0, map: time.clock.keptMap(at: lastNow), rates: time.rates)
     }
   }
 
@@ -159,6 +179,7 @@ extension PeerNode {
     switch event {
     case .sessionChanged(let session, let generation):
       heartbeat.hasten(at: now)
+      persistPause = Self.firstPersistPause
       return [.sessionChanged(session, generation: generation)] + persist(at: now)
         + announceTakes()
     case .restarted(let reason):

@@ -42,10 +42,15 @@ public struct PeerNode: Sendable {
   var greeting: PeerNote?
   /// When this run began.
   let start: HostInstant
+  /// What the wall clock said last: for a session that may be minted.
+  var wall: WallReading
   var lastNow: HostInstant
   var lastToken: UInt64 = 0
   var nextPing: HostInstant
+  /// The first pause between two times at which the map is handed out to be kept; it doubles.
+  static let firstPersistPause = Duration.seconds(5)
   var nextPersist: HostInstant
+  var persistPause = Self.firstPersistPause
   /// When the wall clock is read next, where time comes from it.
   var nextSystemReading: HostInstant?
   var heardCoordinator = false
@@ -83,9 +88,10 @@ public struct PeerNode: Sendable {
         grade: TimeGrade(time.clock.map, at: now), activity: .idle), at: now)
     greeting = configuration.stored.flatMap { Self.greeting($0, at: now) }
     start = now
+    wall = configuration.wall
     lastNow = now
     nextPing = now
-    nextPersist = now + policy.persistInterval
+    nextPersist = now + Self.firstPersistPause
   }
 
   private static func greeting(_ stored: StoredTime, at now: HostInstant) -> PeerNote? {

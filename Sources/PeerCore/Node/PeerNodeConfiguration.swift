@@ -94,12 +94,12 @@ extension ClockMap {
   static let keptGrowth = ClockRate(partsPerMillion: 1)
 
   /// The map as it is to be kept at `now`: from then on its bound grows, whoever it is of.
-  func kept(at now: HostInstant) -> ClockMap {
+  func kept(at now: HostInstant, growingBy growth: ClockRate = keptGrowth) -> ClockMap {
     ClockMap(
       session: session, generation: generation, hostAnchor: now, sharedAnchor: shared(at: now),
       skew: skew, jitterBoundNanoseconds: jitterBoundNanoseconds(at: now),
       pathLimitNanoseconds: pathLimitNanoseconds,
-      boundGrowth: max(boundGrowth, Self.keptGrowth))
+      boundGrowth: max(boundGrowth, growth))
   }
 }
 

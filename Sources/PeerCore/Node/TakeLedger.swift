@@ -19,6 +19,8 @@ public struct TakeLedger: Sendable {
   private var entries: [TakeID: Entry] = [:]
   private var lastNumber: UInt64 = 0
   private var turn = 0
+  private var ownTurn = 0
+  private var otherTurn = 0
 
   /// Begins without takes.
   public init() {}
@@ -55,15 +57,19 @@ public struct TakeLedger: Sendable {
   }
 
   /// What the next heartbeat carries: the latest takes that are under way, and of those that are
-  /// stopped one, each in its turn.
-  public mutating func forHeartbeat() -> [TakeState] {
+  /// stopped one, each in its turn. Those of `session` come twice as often as all the others.
+  public mutating func forHeartbeat(in session: SessionID?) -> [TakeState] {
     let all = takes
     let stopped = all.filter(\.isStopped)
     let running = all.filter { !$0.isStopped }
       .suffix(HeartbeatMessage.mostTakes - (stopped.isEmpty ? 0 : 1))
     guard !stopped.isEmpty else { return Array(running) }
-    turn = (turn + 1) % stopped.count
-    return running + [stopped[turn]]
+    turn += 1
+    let own = stopped.filter { $0.session == session }
+    let others = stopped.filter { $0.session != session }
+    let isOthers = own.isEmpty || (!others.isEmpty && turn % 3 == 0)
+    if isOthers { otherTurn += 1 } else { ownTurn += 1 }
+    return running + [isOthers ? others[otherTurn % others.count] : own[ownTurn % own.count]]
   }
 
   private mutating func insert(_ take: TakeState) {

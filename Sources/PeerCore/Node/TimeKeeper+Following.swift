@@ -6,7 +6,8 @@ extension TimeKeeper {
   public mutating func add(
     _ exchange: SyncExchange, map: ClockMap?, activity: Activity, at now: HostInstant
   ) -> [Event] {
-    theirMap = map ?? theirMap
+    // Who has slept has no map any more, and what it said before is of a clock that stood still.
+    theirMap = map
     var events = measure(exchange)
     guard let theirMap, let estimate = estimator.estimate else { return events }
     if system != nil {
@@ -14,7 +15,7 @@ extension TimeKeeper {
         ? events : events + kept(against: theirMap.session)
     }
     if let session = theirSession, session.id == theirMap.session, session.id != clock.session?.id {
-      guard activity == .idle || clock.map == nil else {
+      guard activity == .idle || clock.session == nil else {
         return events + kept(against: session.id)
           + compared(with: theirMap, through: estimate, at: now)
       }
@@ -22,12 +23,10 @@ extension TimeKeeper {
     }
     guard theirMap.session == clock.session?.id else { return events }
     keptAgainst = nil
-    let wasVoid = clock.map == nil
     if isBetter(estimate, than: clock.map, at: now) {
       hasTakenOver = true
-      clock.follow(theirMap, through: estimate, at: now)
+      if clock.follow(theirMap, through: estimate, at: now) { events += announcement }
     }
-    if wasVoid { events += announcement }
     return events
   }
 

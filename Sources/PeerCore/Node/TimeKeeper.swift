@@ -66,10 +66,14 @@ public struct TimeKeeper: Sendable {
   /// The same, and while nobody is heard what was known last: its error grows as its bound says.
   public var lastEstimate: OffsetEstimate? { estimator.estimate }
 
-  /// Follows a run of a peer from `now` on.
-  public mutating func follow(_ run: PeerRun, at now: HostInstant) {
+  /// Follows a run of a peer, which leads since `instant` or later, from `now` on.
+  public mutating func follow(
+    _ run: PeerRun, leadingSince instant: HostInstant, at now: HostInstant
+  ) {
     guard coordinator != run else { return }
-    if system == nil { clock.yield(partedSince: followedUntil ?? now, at: now) }
+    if system == nil {
+      clock.yield(partedSince: followedUntil.map { min($0, instant) }, at: now)
+    }
     putAway()
     coordinator = run
     since = now
@@ -88,13 +92,22 @@ public struct TimeKeeper: Sendable {
     theirMap = nil
   }
 
-  /// Leads: the map as it stands becomes the timeline, or a session is minted.
+  /// Leads: the map as it stands becomes the timeline, or a session is minted. A host that is busy
+  /// keeps its session: where its map is void the wall clock must place it, for want of better.
   public mutating func lead(
-    wall: WallReading, generator: inout some RandomNumberGenerator, at now: HostInstant
+    wall: WallReading, activity: Activity, generator: inout some RandomNumberGenerator,
+    at now: HostInstant
   ) -> [Event] {
     putAway()
     followedUntil = nil
     if system != nil || clock.lead(at: now) { return [] }
+    if activity != .idle,
+      clock.recover(
+        unixNanoseconds: wall.unixNanoseconds(at: now), errorNanoseconds: wall.errorNanoseconds,
+        at: now)
+    {
+      return announcement
+    }
     clock.mint(
       id: SessionID(from: &generator), unixNanoseconds: wall.unixNanoseconds(at: now),
       unixErrorNanoseconds: wall.errorNanoseconds, utcOffsetSeconds: wall.utcOffsetSeconds, at: now)

@@ -39,8 +39,13 @@ public struct Leadership: Hashable, Sendable {
     return partedSince != instant
   }
 
+  /// The bound beyond which a timeline is a guess, by wall clocks: that is never written off, since
+  /// the same session's true timeline may come back.
+  static let guess: Int64 = 100_000_000
+
   /// Takes note that nobody relies on the old timeline any more; whether that is news.
   mutating func writeOff() -> Bool {
+    guard jitterNanoseconds < Self.guess else { return false }
     guard jitterNanoseconds != 0 || pathNanoseconds != 0 || growth != .zero else { return false }
     (jitterNanoseconds, pathNanoseconds, growth) = (0, 0, .zero)
     return true

@@ -53,6 +53,30 @@ public struct SessionClock: Sendable {
     return true
   }
 
+  /// Becomes the timeline of the session that is kept, though its map is void, by what the wall
+  /// clock says: good to no more than the wall clocks of then and now. Whether it could be placed.
+  public mutating func recover(
+    unixNanoseconds: Int64, errorNanoseconds: Int64, at now: HostInstant
+  ) -> Bool {
+    guard map == nil, let session else { return false }
+    let (passed, isTooFar) = unixNanoseconds.subtractingReportingOverflow(
+      session.anchorUnixNanoseconds)
+    guard !isTooFar, passed.magnitude < UInt64(SharedInstant.limit / 2),
+      let shared = SharedInstant(checking: session.anchor.nanoseconds + passed)
+    else { return false }
+    generation = max(generation, 1)
+    let recovered = ClockMap(
+      session: session.id, generation: generation, hostAnchor: now, sharedAnchor: shared,
+      skew: .zero, jitterBoundNanoseconds: errorNanoseconds + session.anchorErrorNanoseconds,
+      pathLimitNanoseconds: 0, boundGrowth: Self.recoveredGrowth)
+    leadership = Leadership(inheriting: recovered, at: now)
+    set(recovered, at: now)
+    return true
+  }
+
+  /// By how much a crystal may be off that nobody has measured.
+  private static let recoveredGrowth = ClockRate(partsPerMillion: 100)
+
   /// While this host leads: brings the bound up to what is known of the others.
   ///
   /// - Parameters:
@@ -67,9 +91,11 @@ public struct SessionClock: Sendable {
   }
 
   /// Leads no longer: what was the timeline by definition is now only this host's reading of it,
-  /// which may have parted from it since `instant`, when its followers were last heard.
-  public mutating func yield(partedSince instant: HostInstant, at now: HostInstant) {
+  /// which may have parted from it since `instant`, when its followers were last heard; since it
+  /// began to lead where nobody followed.
+  public mutating func yield(partedSince instant: HostInstant?, at now: HostInstant) {
     guard var leading = leadership else { return }
+    let instant = instant ?? leading.since
     _ = leading.part(since: min(leading.partedSince ?? instant, instant))
     leadership = leading
     bound(at: now)
@@ -87,6 +113,12 @@ public struct SessionClock: Sendable {
         pathLimitNanoseconds: leadership.pathNanoseconds,
         boundGrowth: leadership.growth(at: now)),
       at: now)
+  }
+
+  /// The map as it is to be kept for a next run: while this host is away another may lead, and then
+  /// what is exact by definition now is a reading like any.
+  public func keptMap(at now: HostInstant) -> ClockMap? {
+    map?.kept(at: now, growingBy: leadership?.parting(at: now) ?? ClockMap.keptGrowth)
   }
 
   /// Takes up another session, which its coordinator's map will place.
@@ -112,10 +144,15 @@ public struct SessionClock: Sendable {
   /// Follows a coordinator: its map, and what is known of its clock. A map of another session
   /// than the one kept has no effect. Neither has a first, coarse estimate of a new coordinator's
   /// clock, as long as the map that is held says more and does not contradict it.
+  ///
+  /// - Returns: Whether a new generation began: a guess has given way to a measurement, or there was
+  ///   no map.
+  @discardableResult
   public mutating func follow(
     _ coordinator: ClockMap, through estimate: OffsetEstimate, at now: HostInstant
-  ) {
-    guard let session, coordinator.session == session.id else { return }
+  ) -> Bool {
+    guard let session, coordinator.session == session.id else { return false }
+    let wasVoid = map == nil
     if map == nil && generation == 0 { generation = 1 }
     let new = Self.map(
       through: estimate, to: coordinator, generation: generation, at: now)
@@ -123,9 +160,17 @@ public struct SessionClock: Sendable {
       let held = map.boundNanoseconds(at: now)
       let offered = new.boundNanoseconds(at: now)
       let apart = (new.shared(at: now) - map.shared(at: now)).wholeNanoseconds.magnitude
-      if held < offered, apart <= UInt64(held + offered) { return }
+      if held < offered, apart <= UInt64(held + offered) { return false }
     }
-    set(new, at: now)
+    let wasGuess = (map?.boundNanoseconds(at: now) ?? 0) >= Leadership.guess
+    guard wasGuess, new.boundNanoseconds(at: now) < Leadership.guess else {
+      set(new, at: now)
+      return wasVoid
+    }
+    // What was off by whole seconds would be slewed for hours.
+    generation += 1
+    set(Self.map(through: estimate, to: coordinator, generation: generation, at: now), at: now)
+    return true
   }
 
   /// Takes `map` as it is, in its own generation, which may step. A map of another session than

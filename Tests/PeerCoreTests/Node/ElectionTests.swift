@@ -51,6 +51,44 @@ struct ElectionTests {
     }
   }
 
+  @Test("who led, slept and listens is not followed any more, whatever term it remembers")
+  func sleptCoordinator() {
+    var election = election(two)
+    let term = Term(counter: 4, peer: three)
+    _ = election.heard(claim(term), from: three, at: start)
+    #expect(election.coordinator == three)
+    _ = election.heard(claim(term, hears: false), from: three, at: start + .seconds(1))
+    #expect(!election.hearsCoordinator(at: start + .seconds(1)))
+    _ = election.advance(to: start + .seconds(2))
+    #expect(election.coordinator == two)
+    #expect(election.term == Term(counter: 5, peer: two))
+  }
+
+  @Test("who listens after a sleep takes no lower term than it obeyed")
+  func sleptFollower() {
+    var election = election(two)
+    _ = election.heard(claim(Term(counter: 4, peer: three)), from: three, at: start)
+    election.slept(at: start + .seconds(1))
+    let lower = claim(Term(counter: 3, peer: one))
+    _ = election.heard(lower, from: one, at: start + .seconds(1))
+    #expect(election.coordinator == nil)
+    #expect(election.term == Term(counter: 4, peer: three))
+  }
+
+  @Test("a coordinator gives way to a higher one that others hear and it does not, after 1.2 s")
+  func unheard() {
+    var election = election(two)
+    _ = election.advance(to: start + .seconds(1))
+    #expect(election.coordinator == two)
+    let elsewhere = claim(Term(counter: 7, peer: three))
+    for tenth in 10...21 {
+      _ = election.heard(elsewhere, from: one, at: start + .milliseconds(100 * tenth))
+    }
+    #expect(election.coordinator == two)
+    _ = election.heard(elsewhere, from: one, at: start + .milliseconds(2200))
+    #expect(election.coordinator == three)
+  }
+
   @Test("the smaller id is waited for, and then not for ever")
   func patience() {
     var election = election(two)
@@ -169,6 +207,10 @@ struct ElectionTests {
       Standing(rollingCount: rolling, hostCount: hosts, tenureSeconds: tenure, peer: peer)
     }
     #expect(standing(1, 1, 0, two).prevails(over: standing(0, 9, 99, one)))
+    let guess = Standing(
+      grade: .coarse, rollingCount: 9, hostCount: 9, tenureSeconds: 99, peer: one)
+    #expect(standing(0, 1, 0, two).prevails(over: guess))
+    #expect(!guess.prevails(over: standing(0, 1, 0, two)))
     #expect(standing(0, 3, 0, two).prevails(over: standing(0, 2, 99, one)))
     #expect(standing(0, 2, 9, two).prevails(over: standing(0, 2, 6, one)))
     #expect(!standing(0, 2, 8, two).prevails(over: standing(0, 2, 6, one)))

@@ -17,7 +17,7 @@ struct TakeLedgerTests {
     func told(in session: SessionID? = session) -> [TakeState] {
       ledger.announcements(in: session)
     }
-    func sent() -> [UInt32] { ledger.forHeartbeat().map(\.number) }
+    func sent() -> [UInt32] { ledger.forHeartbeat(in: nil).map(\.number) }
   }
 
   static func take(
