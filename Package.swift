@@ -261,6 +261,14 @@ let package = Package(
     .target(name: "AllocationCount", path: "Tests/AllocationCount"),
     .target(
       name: "FaultyDisk", path: "Tests/FaultyDisk", linkerSettings: [.linkedLibrary("dl")]),
+    .target(
+      name: "Scenarios", dependencies: ["Units", "Sealing", "PeerCore", "Simulation"],
+      path: "Tests/Scenarios", swiftSettings: strict),
+    .executableTarget(
+      name: "ScenarioRunner", dependencies: ["Scenarios"], path: "Tests/ScenarioRunner",
+      swiftSettings: strict),
+    .testTarget(
+      name: "ScenarioTests", dependencies: ["TestLanes", "Scenarios"], swiftSettings: strict),
     .testTarget(
       name: "CommandsTests",
       dependencies: [

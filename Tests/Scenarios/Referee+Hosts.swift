@@ -1,0 +1,88 @@
+internal import PeerCore
+internal import Simulation
+internal import Units
+
+// What must hold of each host by itself.
+extension Referee {
+  /// Holds a host against what was seen of it before.
+  func inspect(_ host: SimulatedHost) {
+    guard let node = host.node else { return }
+    let run = node.configuration.incarnation
+    var record = records[host.number] ?? Record(run: run)
+    if record.run != run { record = Record(run: run) }
+    inspectTerm(of: node, host.number, record: &record)
+    inspectSession(of: node, host.number, record: &record)
+    inspectDisplay(of: host, record: &record)
+    records[host.number] = record
+  }
+
+  private func inspectTerm(of node: PeerNode, _ number: Int, record: inout Record) {
+    guard let term = node.term else { return }
+    if let highest = record.highestTerm, term < highest {
+      report("term", "host \(number) obeys \(term.counter) after \(highest.counter)")
+    }
+    record.highestTerm = max(record.highestTerm ?? term, term)
+  }
+
+  private func inspectSession(of node: PeerNode, _ number: Int, record: inout Record) {
+    let session = node.session?.id
+    if let before = record.session, session != before, record.activity != .idle,
+      node.activity != .idle
+    {
+      report("session", "host \(number) changed its session while \(node.activity)")
+    }
+    record.session = session
+    record.activity = node.activity
+  }
+
+  private func inspectDisplay(of host: SimulatedHost, record: inout Record) {
+    guard let node = host.node, let generation = node.clockMap?.generation else {
+      record.shown = nil
+      return
+    }
+    let now = host.clock
+    // What users read, and what the clock would show had nobody ever read it.
+    guard let value = host.displayed(), let plain = node.time.clock.reading(at: now) else { return }
+    if let before = record.shown, before.generation == generation, before.host < now {
+      if value <= before.value {
+        report("monotone", "host \(host.number) showed the same time twice, or an earlier one")
+      }
+      let passed = Double(now.nanoseconds - before.host.nanoseconds)
+      let shown = Double(plain.nanoseconds - before.value.nanoseconds)
+      // The fastest slew, and the largest rate between two crystals that is believed.
+      if abs(shown - passed) > 1050e-6 * passed + 3 {
+        report(
+          "step", "host \(host.number) showed \(Int64(shown)) ns while \(Int64(passed)) ns passed")
+      }
+    }
+    record.shown = Shown(generation: generation, value: value, host: now)
+  }
+
+  /// Measures a host's shared time against the line that it rests on.
+  func measure(_ host: SimulatedHost) {
+    guard let node = host.node, let map = node.clockMap, node.coordinator != host.peer,
+      let truth = lines.truth(for: host, at: fleet.world.now)
+    else { return }
+    let now = host.clock
+    let reading = map.shared(at: now)
+    let error = truth.map { abs($0.nanoseconds - reading.nanoseconds) }.min() ?? 0
+    readings += 1
+    if error <= map.jitterBoundNanoseconds(at: now) { readingsWithinJitter += 1 }
+    let bound = map.boundNanoseconds(at: now)
+    worstRatio = max(worstRatio, Double(error) / Double(max(bound, 1)))
+    if error > bound {
+      let term = node.term.map { "\($0.peer.high >> 32)#\($0.counter)" } ?? "nobody"
+      report(
+        "bound",
+        "host \(host.number), which obeys \(term), is \(error) ns off (lines: \(truth.count)) and "
+          + "claims \(bound) ns")
+    }
+    let settled = fleet.lastChange + .nanoseconds(Int64(budget.settlesIn * 1e9))
+    guard fleet.world.now > settled else { return }
+    worst = max(worst, error)
+    if Double(error) > budget.microseconds * 1e3 {
+      report(
+        "budget", "host \(host.number) is \(error) ns off, budget \(budget.microseconds) us")
+    }
+  }
+}

@@ -1,0 +1,139 @@
+internal import PeerCore
+internal import Simulation
+internal import Units
+
+/// Watches a fleet, and says what in it was ever broken: the same rules for all scenarios.
+///
+/// 1. Displayed time is strictly monotone within a map generation, and bends by 500 ppm at most.
+/// 2. The true error is within the bound always, on symmetric paths within the jitter bound in 99 of
+///    100 readings, and within the scenario's budget once all is settled.
+/// 3. From 3 s after the last change there is one coordinator in each connected component, whom
+///    all its members name, and all of them have shared time.
+/// 4. Nobody obeys a lower term after a higher.
+/// 5. No host changes its session while it is armed or rolling.
+/// 6. No command has its effect twice.
+/// 7. From 5 s after the last change all members of a component know the same takes, and the same
+///    of one another.
+final class Referee {
+  /// How long after the last change everything is in order again.
+  static let patience = Duration.seconds(3)
+  /// After how long all agree on what was said before.
+  static let agreementPatience = Duration.seconds(5)
+
+  let fleet: Fleet
+  let budget: Budget
+  /// What was broken: the first of each kind.
+  private(set) var violations: [String] = []
+  private var kinds: [String: Int] = [:]
+
+  /// The largest error when all was settled, and the largest drift, in nanoseconds.
+  var worst: Int64 = 0
+  var drift: Int64 = 0
+  var worstRatio = 0.0
+  var readings = 0
+  var readingsWithinJitter = 0
+
+  /// Who wants to hear what happens.
+  var narrator: ((String) -> Void)?
+  /// When somebody last commanded a take.
+  var lastTake = Duration.zero
+  var lines = Timelines()
+  var records: [Int: Record] = [:]
+  private var commands: Set<Executed> = []
+
+  /// What was seen of a host.
+  struct Record {
+    var run: Incarnation
+    var highestTerm: Term?
+    var session: SessionID?
+    var activity = Activity.idle
+    var shown: Shown?
+  }
+
+  /// A reading of a displayed clock.
+  struct Shown {
+    let generation: UInt32
+    let value: SharedInstant
+    let host: HostInstant
+  }
+
+  private struct Executed: Hashable {
+    let host: Int
+    let sender: PeerID
+    let command: CommandID
+  }
+
+  init(fleet: Fleet, budget: Budget) {
+    self.fleet = fleet
+    self.budget = budget
+    fleet.observe { [unowned self] host, action in see(action, at: host) }
+  }
+
+  /// Looks at all hosts at uneven times, `interval` seconds apart in the mean.
+  func watch(every interval: Double) {
+    let pause = interval * (0.5 + fleet.world.random())
+    fleet.world.schedule(at: fleet.world.now + .nanoseconds(Int64(pause * 1e9))) { [unowned self] in
+      look()
+      watch(every: interval)
+    }
+  }
+
+  /// Takes note of what was broken; of each kind once, with the time.
+  func report(_ kind: String, _ text: String) {
+    kinds[kind, default: 0] += 1
+    narrate("BROKEN \(kind): \(text)")
+    guard kinds[kind] == 1 else { return }
+    let time = (fleet.world.now.inSeconds * 1000).rounded() / 1000
+    violations.append("at \(time) s, \(kind): \(text)")
+  }
+
+  /// Judges what only the whole shows.
+  func conclude() {
+    if let limit = budget.driftMicroseconds, Double(drift) > limit * 1e3 {
+      report("drift", "the timeline came \(Double(drift) / 1e3) us off, not \(limit) us at most")
+    }
+  }
+
+  private func look() {
+    lines.update(from: fleet)
+    for host in fleet.hosts where host.isAwake {
+      inspect(host)
+      measure(host)
+    }
+    let since = fleet.world.now - fleet.lastChange
+    if since > Self.patience { inspectComponents(settled: since > Self.agreementPatience) }
+  }
+
+  /// Tells the narrator, with the time.
+  func narrate(_ text: @autoclosure () -> String) {
+    guard let narrator else { return }
+    narrator("\(fleet.world.now.inSeconds) \(text())")
+  }
+
+  private func see(_ action: PeerAction, at host: SimulatedHost) {
+    narrate(action, at: host)
+    switch action {
+    case .deliver(let command, let sender):
+      let executed = Executed(host: host.number, sender: sender, command: command.id)
+      if !commands.insert(executed).inserted {
+        report("command", "host \(host.number) ran \(command.id.sequence) of \(sender.short) twice")
+      }
+    case .sessionChanged, .coordinatorChanged, .exchange: inspect(host)
+    default: break
+    }
+  }
+
+  private func narrate(_ action: PeerAction, at host: SimulatedHost) {
+    switch action {
+    case .coordinatorChanged(let peer):
+      let term = host.node?.term?.counter ?? 0
+      narrate("host \(host.number): coordinator \(peer?.description ?? "none"), term \(term)")
+    case .sessionChanged(let session, let generation):
+      narrate("host \(host.number): session \(session.id.short), generation \(generation)")
+    case .note(let note): narrate("host \(host.number): \(note)")
+    case .connection(let peer, let liveness):
+      narrate("host \(host.number): \(peer) \(liveness)")
+    default: break
+    }
+  }
+}
