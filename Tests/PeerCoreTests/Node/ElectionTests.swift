@@ -125,7 +125,7 @@ struct ElectionTests {
 
   @Test("of two coordinators the one with more rolling hosts raises its term; the other follows")
   func contest() {
-    var strong = election(two)
+    var strong = election(two, hasSession: true)
     strong.candidacy.activity = .rolling
     _ = strong.advance(to: start + .seconds(1))
     let now = start + .seconds(2)
