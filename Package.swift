@@ -108,7 +108,8 @@ let package = Package(
     .target(
       name: "TakeAlignment",
       dependencies: [
-        "Units", "Recording", "BroadcastWave", "Alignment", "Resampling", "SoundFile",
+        "Units", "Recording", "BroadcastWave", "Alignment", "Resampling", "Sealing", "SoundFile",
+        "EditorSessions", "AlignmentPage",
       ],
       swiftSettings: strict),
     .target(
@@ -192,7 +193,7 @@ let package = Package(
       dependencies: [
         "TestLanes",
         "Units", "Alignment", "Resampling", "TakeAlignment", "Recording", "BroadcastWave",
-        "SoundFile",
+        "Sealing", "SoundFile",
       ],
       swiftSettings: strict),
     .testTarget(

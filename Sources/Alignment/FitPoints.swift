@@ -45,15 +45,35 @@ struct FitPoints {
 
   /// How the points lie around a line: root mean square and worst distance, and how far the
   /// truth may lie from it.
-  func judged(by line: (height: Double, slope: Double)) -> (
+  ///
+  /// - Parameter bends: what a curve adds to the line at each point, in nanoseconds.
+  func judged(by line: (height: Double, slope: Double), less bends: [Double]) -> (
     root: Double, worst: Double, bound: Double
   ) {
     let distances = seconds.indices.map { place in
-      excess[place] - line.height - line.slope * 1e9 * seconds[place]
+      excess[place] - line.height - line.slope * 1e9 * seconds[place] - bends[place]
     }
     let square = distances.reduce(0) { $0 + $1 * $1 } / Double(distances.count)
     let worst = distances.reduce(0) { max($0, abs($1)) }
     return (square.squareRoot(), worst, reach(of: distances) ?? (worst + (bounds.max() ?? 0)))
+  }
+
+  /// What bends upon a line, by frame, in nanoseconds.
+  func curve(
+    about line: (height: Double, slope: Double), first: Int64, nominalNanoseconds: Double
+  ) -> DelayModel {
+    let positions = seconds.map { Double(first) + $0 * 1e9 / nominalNanoseconds }
+    let delays = seconds.indices.map { place in
+      (excess[place] - line.height - line.slope * 1e9 * seconds[place]) / nominalNanoseconds
+    }
+    let raw = weights(floor: 100)
+    let most = raw.max() ?? 1
+    let knots = SmoothCurve.fit(
+      positions: positions, delays: delays, weights: raw.map { max(0.3, $0 / most) })
+    let bent = (knots ?? []).map {
+      DelayModel.Knot(position: $0.position, delay: $0.delay * nominalNanoseconds)
+    }
+    return DelayModel(offset: 0, slope: 0, curve: bent)
   }
 
   private func reach(of distances: [Double]) -> Double? {

@@ -26,6 +26,8 @@ public struct TimelineFit: Hashable, Sendable {
   /// Nanoseconds from `base` to the file's first frame.
   private let firstNanoseconds: Double
   private let nanosecondsPerFrame: Double
+  /// What bends upon the line, in nanoseconds by frame; nothing where a line serves as well.
+  private let curve: DelayModel
 
   /// No crystal is further from its nominal rate: a hundred times what cards sell with.
   public static let rateLimit = ClockRate(partsPerMillion: 10_000)
@@ -63,7 +65,10 @@ public struct TimelineFit: Hashable, Sendable {
     guard abs(rate.fraction) <= Self.rateLimit.fraction else {
       throw .impossibleRate(partsPerMillion: rate.partsPerMillion)
     }
-    let judged = points.judged(by: line)
+    curve = points.curve(
+      about: line, first: first.frame, nominalNanoseconds: nominal)
+    let bends = observations.map { [curve] in curve.bend(at: Double($0.frame)) }
+    let judged = points.judged(by: line, less: bends)
     residualNanoseconds = judged.root
     worstResidualNanoseconds = judged.worst
     jitterBoundNanoseconds = judged.bound
@@ -83,14 +88,23 @@ extension TimelineFit {
   /// Nanoseconds from `origin` to the moment at which frame `frame` was taken.
   public func nanoseconds(ofFrame frame: Double, since origin: SharedInstant) -> Double {
     let apart = Double(base.nanoseconds - origin.nanoseconds)
-    return apart + firstNanoseconds + frame * nanosecondsPerFrame
+    return apart + firstNanoseconds + frame * nanosecondsPerFrame + curve.bend(at: frame)
   }
 
   /// The frame, and its fraction, that was taken `nanoseconds` after `origin`.
   public func frame(atNanoseconds nanoseconds: Double, since origin: SharedInstant) -> Double {
     let apart = Double(base.nanoseconds - origin.nanoseconds)
-    return (nanoseconds - apart - firstNanoseconds) / nanosecondsPerFrame
+    let straight = (nanoseconds - apart - firstNanoseconds) / nanosecondsPerFrame
+    if !isCurved { return straight }
+    let near = straight - curve.bend(at: straight) / nanosecondsPerFrame
+    return straight - curve.bend(at: near) / nanosecondsPerFrame
   }
+
+  /// Whether the crystal's rate changed in the file.
+  public var isCurved: Bool { !curve.curve.isEmpty }
+
+  /// The frames between which the map is straight; nothing where it is a line.
+  public var curveFrames: [Double] { curve.curve.map(\.position) }
 
   /// Nanoseconds of shared time from a frame to the next.
   public var frameNanoseconds: Double { nanosecondsPerFrame }

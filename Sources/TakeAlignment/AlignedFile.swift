@@ -12,6 +12,8 @@ public struct AlignedFile: Hashable, Sendable, Codable {
   /// Frames in the raw file.
   public let frames: Int64
   public let channels: Int
+  /// Nominal frames a second of the raw file.
+  public let sampleRateHertz: Int
   /// Where the raw file's first frame lies on the timeline, in seconds from its beginning.
   public let offsetSeconds: Double
   /// By how much the file's crystal ran faster than the timeline.
@@ -67,6 +69,7 @@ public struct AlignedFile: Hashable, Sendable, Codable {
     case peer
     case frames
     case channels
+    case sampleRateHertz = "sample_rate_hz"
     case offsetSeconds = "offset_s"
     case ppm
     case map

@@ -28,6 +28,10 @@ public enum AlignmentError: Error, Hashable, Sendable, CustomStringConvertible {
   case outputExists(path: String)
   /// An output cannot be written.
   case output(path: String, reason: String)
+  /// Somebody wanted an end; what was half-written is gone.
+  case interrupted
+  /// The folder holds no host's account of a take.
+  case noCertificates(folder: String)
   /// One file alone has nothing to be compared with.
   case oneFileOnly(file: String)
   /// A sound file holds no sound at all.
@@ -61,6 +65,9 @@ public enum AlignmentError: Error, Hashable, Sendable, CustomStringConvertible {
       "\"\(path)\" is there already and is never replaced unasked; choose another folder with "
         + "--out, or replace it with --force"
     case .output(let path, let reason): "cannot write \"\(path)\": \(reason)"
+    case .interrupted: "interrupted: what was half-written is removed, whole files stay"
+    case .noCertificates(let folder):
+      "the folder \"\(folder)\" holds no take.json, so nothing is certified; name a take's folder"
     case .oneFileOnly(let file):
       "\"\(file)\" is the only file: by sound, files are placed by what they have in common; name "
         + "two or more"

@@ -23,8 +23,10 @@ public struct AlignmentOptions: Hashable, Sendable {
   /// Whether only the report is made.
   public var onlyReports = false
   public var format = RenderFormat.integers24
-  /// Whether all files go into one of many channels.
-  public var isPoly = false
+  /// Editors that sessions are written for, of ``editors``.
+  public var exports: [String] = []
+  /// Where the page goes; beside what is rendered when nil.
+  public var page: String?
 
   /// Makes options for `inputs`, everything else as usual.
   public init(inputs: [String]) { self.inputs = inputs }

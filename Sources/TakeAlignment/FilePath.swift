@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// Parts of paths.
 enum FilePath {
   /// The last part of `path`.
@@ -9,6 +11,13 @@ enum FilePath {
   static func folder(_ path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// `path` from the root on.
+  static func absolute(_ path: String) -> String {
+    guard let whole = realpath(path, nil) else { return path }
+    defer { free(whole) }
+    return String(cString: whole)
   }
 
   /// `path` without its last extension.

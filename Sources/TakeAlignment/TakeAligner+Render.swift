@@ -29,6 +29,7 @@ extension TakeAligner {
     if options.onlyReports { return parts.map { _ in "" } }
     let paths = try outputs(of: parts.map(\.subject.name), in: folder)
     try OutputName.makeFolders(folder)
+    let interruption = Interruption()
     for (part, path) in zip(parts, paths) {
       let metadata = AlignedMetadata(part.subject, encoding: options.format.encoding)
       let header = WaveHeader(
@@ -36,12 +37,21 @@ extension TakeAligner {
       let writer = try AlignedWriter(
         path: path, header: header, replaces: options.replacesExisting)
       let rendering = Rendering(
-        source: part.source, course: part.subject.course, writer: writer, format: options.format)
+        source: part.source, course: part.subject.course, writer: writer, format: options.format,
+        interruption: interruption)
       try rendering.run { progress(.rendering(file: part.source.path, fraction: $0)) }
       try writer.finish(cues: metadata.cues)
       progress(.wrote(path: path))
     }
     return paths
+  }
+
+  /// The markers of all files, by the timeline's frames, each once.
+  static func markers(of parts: [Part]) -> [CuePoint] {
+    var seen: Set<CuePoint> = []
+    return parts.flatMap { AlignedMetadata($0.subject, encoding: .integer(bits: 24)).cues }
+      .filter { seen.insert($0).inserted }
+      .sorted { ($0.frame, $0.text) < ($1.frame, $1.text) }
   }
 
   /// The outputs' paths, each of its own and, unless they may be replaced, free.
@@ -75,7 +85,7 @@ extension TakeAligner.Part {
       seed: header.take.low ^ header.peer.low)
     subject = AlignedMetadata.Subject(
       name: file.name, wave: file.wave, description: "\(header.takeName) \(header.label)",
-      originator: header.software, course: .line(timeline.placement(of: file.fit)),
+      originator: header.software, course: RenderCourse(timeline, file.fit),
       sampleRate: timeline.sampleRate, channels: file.wave.format.channels, frameRate: frameRate,
       timeReference: TimeReference.samples(
         at: timeline.start, in: session, sampleRate: timeline.sampleRate, frameRate: frameRate),

@@ -21,16 +21,34 @@ extension TakeAligner {
       files: results)
   }
 
-  /// Puts the report beside what was rendered.
-  func finish(_ report: AlignmentReport, in folder: String) throws(AlignmentError) {
+  /// Puts the report, the page and the editors' sessions beside what was rendered.
+  func finish(
+    _ report: AlignmentReport, series: [String: PageSeries], frameRate: FrameRate,
+    markers: [CuePoint], in folder: String
+  ) throws(AlignmentError) {
+    if !options.exports.isEmpty {
+      _ = try export(report, frameRate: frameRate, markers: markers, to: folder)
+    }
+    let page = options.page ?? (options.onlyReports ? nil : "\(folder)/\(Self.pageName)")
+    if let page {
+      try put(Array(AlignmentPages.html(of: report, series: series).utf8), at: page)
+    }
     if options.onlyReports { return }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
     let path = "\(folder)/\(Self.reportName)"
+    let data: Data
+    do { data = try encoder.encode(report) } catch {
+      throw .output(path: path, reason: "\(error)")
+    }
+    try put(Array(data), at: path)
+  }
+
+  /// Writes a file that appears under its name when it is whole.
+  func put(_ bytes: [UInt8], at path: String) throws(AlignmentError) {
+    if !options.replacesExisting && TakeFolder.exists(path) { throw .outputExists(path: path) }
     let part = path + ".part"
-    do {
-      try encoder.encode(report).write(to: URL(filePath: part))
-    } catch {
+    do { try Data(bytes).write(to: URL(filePath: part)) } catch {
       throw .output(path: path, reason: "\(error)")
     }
     try OutputName.give(path, from: part, replaces: options.replacesExisting)
@@ -54,11 +72,14 @@ extension AlignedFile {
     self.output = output
     label = file.log.header.label
     peer = file.log.header.peer
-    frames = Int64(file.wave.frames)
+    self.frames = Int64(file.wave.frames)
     channels = file.wave.format.channels
+    sampleRateHertz = file.wave.format.sampleRate.hertz
     offsetSeconds = seconds(0)
     ppm = (placement.step * Double(timeline.sampleRate.hertz) / hertz - 1) * 1e6
-    map = [[0, seconds(0)], [last / hertz, seconds(last)]]
+    let course = RenderCourse(timeline, file.fit)
+    let frames = [0.0] + file.fit.curveFrames.filter { $0 > 0 && $0 < last } + [last]
+    map = frames.map { [$0 / hertz, course.timelineFrame(of: $0) * frameSeconds] }
     confidence = warnings.isEmpty ? 1 : 0.5
     matched = true
     jitterBoundNanoseconds = Int64(file.fit.jitterBoundNanoseconds.rounded(.up))

@@ -15,6 +15,8 @@ public struct TakeAligner: Sendable {
   public static let folderName = "aligned"
   /// The report's name in the output folder.
   public static let reportName = "align.json"
+  /// The page's name there.
+  public static let pageName = "align.html"
 
   /// Makes an aligner.
   public init(_ options: AlignmentOptions) { self.options = options }
@@ -52,6 +54,7 @@ public struct TakeAligner: Sendable {
   ) throws(AlignmentError) -> AlignmentReport {
     let files = try read(progress)
     let timeline = try timeline(of: files)
+    let check = options.checksBySound ? try check(files, timeline: timeline, progress) : nil
     let parts = files.map { file in
       Part(of: file, timeline: timeline, format: options.format)
     }
@@ -59,12 +62,23 @@ public struct TakeAligner: Sendable {
     let outputs = try render(parts, to: folder, progress)
     var results: [String: AlignedFile] = [:]
     for (place, file) in files.enumerated() {
-      results[file.name] = AlignedFile(
+      var result = AlignedFile(
         of: file, timeline: timeline, placement: timeline.placement(of: file.fit),
         output: outputs[place], isCopy: parts[place].isCopy(as: options.format))
+      if let check {
+        result.sound = check.findings[place]
+        result.warnings += check.warnings[place]
+        if !check.warnings[place].isEmpty { result.verdict = .check }
+      }
+      results[file.name] = result
     }
-    let report = report(of: files, timeline: timeline, folder: folder, results: results)
-    try finish(report, in: folder)
+    var report = report(of: files, timeline: timeline, folder: folder, results: results)
+    report.pairs = check?.pairs
+    var series: [String: PageSeries] = [:]
+    for file in files { series[file.name] = PageSeries(of: file, timeline: timeline) }
+    try finish(
+      report, series: series, frameRate: parts[0].subject.frameRate,
+      markers: Self.markers(of: parts), in: folder)
     return report
   }
 
@@ -87,6 +101,10 @@ public struct TakeAligner: Sendable {
       guard one.session.id == other.session.id, one.take == other.take else {
         throw .differentTakes(one: files[0].path, other: file.path)
       }
+    }
+    let refit = TakeRefit(files.map(\.log))
+    for index in files.indices {
+      if let observations = refit.observations(of: index) { try files[index].refit(observations) }
     }
     return files
   }

@@ -8,7 +8,7 @@ struct TakeFile {
   let path: String
   let log: TimingLogFile
   let wave: WaveReader
-  let fit: TimelineFit
+  private(set) var fit: TimelineFit
 
   /// How far a log may run ahead of the audio of an interrupted recording.
   static let tornLead = Duration.seconds(2)
@@ -33,9 +33,10 @@ struct TakeFile {
     if let reason = Self.contradiction(log: log, wave: wave) {
       throw .contradiction(file: path, reason: reason)
     }
+    observations = log.observations
     do {
       fit = try TimelineFit(
-        observations: log.observations, sampleRate: wave.format.sampleRate,
+        observations: observations, sampleRate: wave.format.sampleRate,
         loggedRate: log.loggedRate)
     } catch {
       throw .noFit(file: path, reason: error.description)
@@ -61,6 +62,21 @@ struct TakeFile {
       return "the log speaks of frame \(last), the sound ends at frame \(frames)"
     }
     return nil
+  }
+
+  /// What the fit rests on.
+  private(set) var observations: [TimingObservation]
+
+  /// Fits the file to shared times that were refitted from its log.
+  mutating func refit(_ observations: [TimingObservation]) throws(AlignmentError) {
+    self.observations = observations
+    do {
+      fit = try TimelineFit(
+        observations: observations, sampleRate: wave.format.sampleRate,
+        loggedRate: log.loggedRate)
+    } catch {
+      throw .noFit(file: path, reason: error.description)
+    }
   }
 
   /// When the file's sound ends, in shared time, to the nanosecond.

@@ -10,12 +10,14 @@ struct TimingLogFile {
   private(set) var clocks: [TimingLogClock] = []
   private(set) var gaps: [TimingLogGap] = []
   private(set) var summary: TimingLogSummary?
+  /// The exchanges with each coordinator, by its id.
+  private(set) var exchanges: [String: [ExchangePoint]] = [:]
   /// Whether the log ends in the middle of a line.
   private(set) var isTorn = false
 
   /// A day at eight exchanges a second takes 170 MB.
   static let sizeLimit: UInt64 = 1 << 30
-  /// The start of what aligning does not look at, as the recorder writes it, keys sorted.
+  /// How an exchange's line ends, as the recorder writes it, keys sorted.
   private static let exchange = Array("\"type\":\"exchange\"".utf8)
 
   /// Where the log of the sound file at `path` is.
@@ -34,14 +36,46 @@ struct TimingLogFile {
     do { bytes = try file.read(at: 0, count: Int(file.length)) } catch {
       throw .unreadableLog(log: path, reason: error.description)
     }
-    let lines = bytes.split(separator: UInt8(ascii: "\n"))
-    header = try Self.header(of: lines.first, path: path)
+    var lines = bytes.split(separator: UInt8(ascii: "\n"))[...]
+    header = try Self.header(of: lines.popFirst(), path: path)
     let decoder = JSONDecoder()
-    for line in lines.dropFirst() where !Self.isExchange(line) {
+    var coordinator: (bytes: ArraySlice<UInt8>, id: String) = ([], "")
+    var points: [ExchangePoint] = []
+    for line in lines {
+      if Self.isExchange(line), let exchange = ExchangeLine(line) {
+        if !exchange.coordinator.elementsEqual(coordinator.bytes) {
+          exchanges[coordinator.id, default: []] += points
+          points = []
+          let id = String(decoding: exchange.coordinator, as: UTF8.self)
+          coordinator = (exchange.coordinator, id)
+        }
+        points.append(exchange.point)
+        continue
+      }
       do { take(try decoder.decode(TimingLogEntry.self, from: Data(line))) } catch {
         isTorn = true
-        return
+        break
       }
+    }
+    exchanges[coordinator.id, default: []] += points
+    exchanges[""] = nil
+  }
+
+  /// Hands every entry of the log at `path` to `take`, as far as it goes.
+  static func entries(
+    of path: String, _ take: (TimingLogEntry) -> Void
+  ) throws(AlignmentError) {
+    let file = try InputFile(path: path)
+    guard file.length <= sizeLimit else {
+      throw .unreadableLog(log: path, reason: "it is larger than a gigabyte")
+    }
+    let bytes: [UInt8]
+    do { bytes = try file.read(at: 0, count: Int(file.length)) } catch {
+      throw .unreadableLog(log: path, reason: error.description)
+    }
+    let decoder = JSONDecoder()
+    for line in bytes.split(separator: UInt8(ascii: "\n")) {
+      do { take(try decoder.decode(TimingLogEntry.self, from: Data(line))) } catch { return }
     }
   }
 
@@ -83,14 +117,19 @@ extension TimingLogFile {
   /// the generation of the clock map that saw the most counts alone: a line through a step is
   /// right on neither side.
   var observations: [TimingObservation] {
-    let counts = clocks.reduce(into: [:]) { $0[$1.generation, default: 0] += 1 }
-    let chosen = counts.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key
-    return clocks.filter { $0.generation == chosen }.sorted { $0.frame < $1.frame }.map {
+    chosenClocks.map {
       TimingObservation(
         frame: $0.frame, shared: $0.shared,
         jitterBoundNanoseconds: $0.jitterBoundNanoseconds + $0.cardBoundNanoseconds,
         pathLimitNanoseconds: $0.pathLimitNanoseconds)
     }
+  }
+
+  /// The entries of the generation that counts, in order of frame.
+  var chosenClocks: [TimingLogClock] {
+    let counts = clocks.reduce(into: [:]) { $0[$1.generation, default: 0] += 1 }
+    let chosen = counts.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key
+    return clocks.filter { $0.generation == chosen }.sorted { $0.frame < $1.frame }
   }
 
   /// The card's rate in shared time by the recorder's own last account.

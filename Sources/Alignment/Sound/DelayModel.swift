@@ -1,15 +1,15 @@
 /// How far one sound is ahead of another, along the other: a line, with a curve and steps upon it.
 ///
 /// The other's sample p sounds like the one's sample p + delay(p).
-struct DelayModel: Sendable {
+struct DelayModel: Hashable, Sendable {
   /// A point of the curve.
-  struct Knot: Sendable {
+  struct Knot: Hashable, Sendable {
     let position: Double
     let delay: Double
   }
 
   /// From `position` on there are `samples` more.
-  struct Step: Sendable {
+  struct Step: Hashable, Sendable {
     var position: Double
     var samples: Double
   }

@@ -19,3 +19,31 @@ public struct PairComparison: Sendable {
   let track: [Sounding]
   let response: [Float]
 }
+
+extension PairComparison {
+  /// How each window's delay lies about the model, and whether it speaks for it.
+  public func residuals(
+    hertz: Double
+  ) -> [(seconds: Double, microseconds: Double, isInlier: Bool)] {
+    track.map { sounding in
+      let off = sounding.delay - model.delay(at: sounding.position)
+      return (
+        sounding.position / hertz, off / hertz * 1e6, abs(off) < 3 && sounding.strength > 4
+      )
+    }
+  }
+
+  /// The response from the one to the other within 5 ms of where the model lays it, its highest
+  /// point 1.
+  public func answer(hertz: Double) -> [(milliseconds: Double, value: Double)] {
+    let reach = Int(hertz / 200)
+    guard response.count > 2 * reach else { return [] }
+    let values = (-reach...reach).map { lag in
+      Double(response[lag < 0 ? lag + response.count : lag])
+    }
+    let top = max(values.map(abs).max() ?? 1, 1e-12)
+    return values.indices.map { place in
+      (Double(place - reach) / hertz * 1000, values[place] / top)
+    }
+  }
+}

@@ -19,6 +19,7 @@ struct AlignCommand {
     options.output = line.value("--out")
     options.reference = line.value("--reference")
     options.replacesExisting = line.has("--force")
+    options.checksBySound = line.has("--check")
     if let by = line.value("--by") {
       guard let method = AlignmentOptions.Method(rawValue: by) else {
         throw .badValue(option: "--by", value: by, wanted: "clock or sound")
@@ -30,6 +31,15 @@ struct AlignCommand {
         throw .badValue(option: "--only", value: only, wanted: "report")
       }
       options.onlyReports = true
+    }
+    options.page = line.value("--html")
+    for word in (line.value("--export") ?? "").split(separator: ",").map(String.init) {
+      guard AlignmentOptions.editors.contains(word) else {
+        throw .badValue(
+          option: "--export", value: word,
+          wanted: AlignmentOptions.editors.joined(separator: ", "))
+      }
+      options.exports.append(word)
     }
     if let format = line.value("--format") {
       guard let chosen = RenderFormat(rawValue: format) else {
@@ -49,6 +59,7 @@ struct AlignCommand {
       terminal.sign("")
       terminal.say("recorder: \(error)")
       if case .unknownReference = error { return .usage }
+      if case .interrupted = error { return .interrupted }
       return .failed
     }
     return show(report)

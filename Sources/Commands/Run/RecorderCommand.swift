@@ -42,6 +42,7 @@ public enum RecorderCommand {
         .rawValue
     case "cards": return CardsCommand(line: line, terminal: terminal).run().rawValue
     case "align": return try AlignCommand(line: line, terminal: terminal).run().rawValue
+    case "verify": return VerifyCommand(line: line, terminal: terminal).run().rawValue
     case "info": return InfoCommand(line: line, terminal: terminal).run().rawValue
     case "recover":
       return RecoverCommand(line: line, terminal: terminal, environment: environment).run().rawValue

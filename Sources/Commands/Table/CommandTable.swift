@@ -17,7 +17,7 @@ enum CommandTable {
 
   static let commands = [
     daemon, cards, arm, start, stop, disarm, status, scene, mark, note, circle, takes, clock,
-    session, group, config, wait, align, recover, info, bench,
+    session, group, config, wait, align, verify, recover, info, bench,
     demo,
     help,
   ]
@@ -202,7 +202,12 @@ enum CommandTable {
       OptionSpec("--json", "FILE", "write the report as JSON (-: to the output)"),
       OptionSpec(
         "--by", "clock|sound", "by timing logs, or by what the files have in common to hear"),
+      OptionSpec("--check", nil, "by clock: ask the sound what it says of it"),
       OptionSpec("--only", "report", "render nothing"),
+      OptionSpec(
+        "--export", "reaper,…",
+        "sessions for editors: reaper, ardour, otio, edl, fcpxml, audacity, ale, csv"),
+      OptionSpec("--html", "FILE", "write the page with pictures here (else beside the files)"),
       OptionSpec("--format", "24|float", "how aligned samples are stored (else 24)"),
       OptionSpec("--force", nil, "replace aligned files that are there"),
     ],
@@ -212,6 +217,15 @@ enum CommandTable {
         + "measure. A file with nothing in common is refused, never placed by force.",
     ],
     examples: ["recorder align TAKE", "recorder align --by sound --only report *.wav"])
+
+  private static let verify = CommandSpec(
+    name: "verify", summary: "hold a take against what its hosts certify",
+    operands: "TAKE…", operandCount: 1...4096, options: [json],
+    details: [
+      "It recomputes each host's sync certificate from the timing logs and the SHA-256 of the "
+        + "sound files, and ends with 1 where anything differs. Files are only read."
+    ],
+    examples: ["recorder verify Recordings/2026-11-30_4f1c/12A-T01-9d2e"])
 
   private static let info = CommandSpec(
     name: "info", summary: "tell everything about sound files, whoever recorded them",

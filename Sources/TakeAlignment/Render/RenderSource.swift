@@ -56,3 +56,20 @@ enum RenderCourse: Sendable {
     }
   }
 }
+
+extension RenderCourse {
+  /// How a file with the fit `fit` is laid onto `timeline`.
+  init(_ timeline: Timeline, _ fit: TimelineFit) {
+    guard fit.isCurved else {
+      self = .line(timeline.placement(of: fit))
+      return
+    }
+    let knots = fit.curveFrames.map { frame in
+      let nanoseconds = fit.nanoseconds(ofFrame: frame, since: timeline.start)
+      return (
+        timeline: (nanoseconds - timeline.firstNanoseconds) / timeline.frameNanoseconds, own: frame
+      )
+    }
+    self = .curve(knots, count: timeline.count)
+  }
+}

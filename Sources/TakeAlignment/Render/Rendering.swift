@@ -26,6 +26,7 @@ struct Rendering {
   let course: RenderCourse
   let writer: AlignedWriter
   let format: RenderFormat
+  let interruption: Interruption
 
   /// Frames read at once.
   static let blockFrames = 65_536
@@ -58,9 +59,16 @@ struct Rendering {
       case .integers24: try writer.append(pack(samples.map { dither.round($0) }))
       case .float32: try writer.append(samples.flatMap { Self.bytes(of: Float($0)) })
       }
+      try checkInterruption()
       done += Int64(samples.count / channels)
       progress(Double(done) / Double(max(1, course.count)))
     }
+  }
+
+  private func checkInterruption() throws(AlignmentError) {
+    guard interruption.isWanted else { return }
+    interruption.consume()
+    throw .interrupted
   }
 
   private static func bytes(of sample: Float) -> [UInt8] {
@@ -83,6 +91,7 @@ struct Rendering {
         let block = try reader.readIntegers(frames: Int(min(left, Int64(Self.blockFrames))))
         if block.isEmpty { break }
         try writer.append(pack(block.map { $0 >> (32 - Int32(bits)) }))
+        try checkInterruption()
         left -= Int64(block.count / channels)
         progress(1 - Double(left) / Double(max(1, count)))
       }

@@ -19,6 +19,16 @@ extension SoundScene {
     return report
   }
 
+  /// What the page shows of each file's comparison with the reference.
+  var series: [String: PageSeries] {
+    var series: [String: PageSeries] = [:]
+    for finding in alignment.findings where finding.one == reference {
+      guard let comparison = finding.comparison, finding.isFound else { continue }
+      series[inputs[finding.other].name] = PageSeries(of: comparison, hertz: alignment.hertz)
+    }
+    return series
+  }
+
   var pairs: [AlignedPair] {
     zip(alignment.findings, alignment.closures).map { finding, closure in
       let comparison = finding.comparison
@@ -43,7 +53,8 @@ extension SoundScene {
     return AlignedFile(
       path: input.path, output: output, label: FilePath.soundStem(input.name), peer: nil,
       frames: input.sound.frames, channels: input.sound.channels,
-      offsetSeconds: isPlaced ? place.offsetSeconds : 0, ppm: isPlaced ? place.ppm : 0,
+      sampleRateHertz: input.hertz, offsetSeconds: isPlaced ? place.offsetSeconds : 0,
+      ppm: isPlaced ? place.ppm : 0,
       map: isPlaced ? place.map.map { [$0.own, $0.timeline] } : [],
       confidence: isReference ? 1 : isPlaced ? 1 - (place.evidence?.chance ?? 1) : 0,
       matched: isPlaced, verdict: isPlaced ? (warnings.isEmpty ? .good : .check) : .bad,

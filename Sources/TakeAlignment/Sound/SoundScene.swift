@@ -11,7 +11,7 @@ struct SoundScene {
   let inputs: [SoundInput]
   let alignment: SoundAlignment
 
-  private var reference: Int { alignment.reference }
+  var reference: Int { alignment.reference }
   var hertz: Double { inputs[reference].sound.hertz }
 
   /// Whether a file is of the reference's group.

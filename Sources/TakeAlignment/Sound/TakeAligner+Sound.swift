@@ -30,7 +30,9 @@ extension TakeAligner {
     for (part, path) in zip(parts, rendered) { outputs[part.index] = path }
     let report = scene.report(
       outputs: outputs, folder: options.onlyReports ? "" : folder, format: options.format)
-    try finish(report, in: folder)
+    try finish(
+      report, series: scene.series, frameRate: parts[0].part.subject.frameRate,
+      markers: Self.markers(of: parts.map(\.part)), in: folder)
     return report
   }
 

@@ -1,0 +1,118 @@
+internal import Alignment
+internal import AlignmentPage
+internal import Recording
+internal import Units
+
+/// What the page shows of a file beside its figures.
+struct PageSeries {
+  var residuals: [PageResidual] = []
+  var rate: [PagePoint] = []
+  var clockRate: [PagePoint] = []
+  var correlation: [PagePoint] = []
+
+  /// Points of a picture at most: more than a screen is wide shows nothing.
+  private static let limit = 1500
+
+  /// Of a file that its timing log places.
+  init(of file: TakeFile, timeline: Timeline) {
+    let origin = timeline.start
+    let observations = file.observations
+    let stride = max(1, observations.count / Self.limit)
+    for place in Swift.stride(from: 0, to: observations.count, by: stride) {
+      let observation = observations[place]
+      let meant = file.fit.nanoseconds(ofFrame: Double(observation.frame), since: origin)
+      let seen = Double(observation.shared.nanoseconds - origin.nanoseconds)
+      let off = (seen - meant) * 1e-3
+      residuals.append(
+        PageResidual(
+          seconds: meant * 1e-9, microseconds: off,
+          isInlier: abs(off) * 1e3 <= 6 * file.fit.residualNanoseconds + 1))
+    }
+    for clock in file.log.clocks where clock.frame >= 0 {
+      let seconds = file.fit.nanoseconds(ofFrame: Double(clock.frame), since: origin) * 1e-9
+      clockRate.append(PagePoint(seconds, clock.cardPPM - clock.skewPPM))
+      rate.append(PagePoint(seconds, file.fit.rate.partsPerMillion))
+    }
+  }
+
+  /// Of a file that was compared with another by sound.
+  init(of comparison: PairComparison, hertz: Double) {
+    residuals = comparison.residuals(hertz: hertz).map {
+      PageResidual(
+        seconds: $0.seconds, microseconds: $0.microseconds, isInlier: $0.isInlier)
+    }
+    correlation = comparison.answer(hertz: hertz).map { PagePoint($0.milliseconds, $0.value) }
+  }
+}
+
+/// The report as a page.
+enum AlignmentPages {
+  static func html(of report: AlignmentReport, series: [String: PageSeries]) -> String {
+    let files = report.files.sorted { $0.key < $1.key }
+    let earliest = files.map(\.value.offsetSeconds).min() ?? 0
+    let start = report.method == "sound" ? earliest : 0
+    let length = Double(report.frames) / Double(report.sampleRateHertz)
+    let bad = files.count { $0.value.verdict == .bad }
+    let check = files.count { $0.value.verdict == .check }
+    let summary =
+      bad > 0
+      ? "\(bad) of \(files.count) files have no place that can be trusted."
+      : check > 0
+        ? "All \(files.count) files are placed; \(check) of them want a look."
+        : "All \(files.count) files are placed, and nothing speaks against it."
+    return AlignmentPage.html(
+      of: PageModel(
+        title: report.takeName.isEmpty ? "Aligned files" : report.takeName,
+        subtitle: "by \(report.method), \(report.sampleRateHertz) Hz, \(report.frames) frames",
+        summary: summary, span: 0...max(length, 1e-3),
+        startLabel: report.timeReference.map { "sample \($0)" } ?? "the first sound",
+        files: files.map { file($0.value, name: $0.key, start: start, series: series[$0.key]) },
+        closure: (report.pairs ?? []).filter(\.matched).map {
+          PageClosure(
+            round: "\($0.one) – \($0.other)", microseconds: $0.closureSeconds * 1e6)
+        }, software: "recorder"))
+  }
+
+  private static func file(
+    _ file: AlignedFile, name: String, start: Double, series: PageSeries?
+  ) -> PageFile {
+    let words =
+      file.warnings.isEmpty ? "in its place" : file.warnings.joined(separator: "; ")
+    var figures = [
+      ("offset", "\(thousandths(file.offsetSeconds * 1e3)) ms"),
+      ("rate", "\(thousandths(file.ppm)) ppm"),
+      ("bound", "±\(thousandths(Double(file.jitterBoundNanoseconds) * 1e-3)) us"),
+    ]
+    if file.pathLimitNanoseconds > 0 {
+      figures.append(("path", "≤ \(thousandths(Double(file.pathLimitNanoseconds) * 1e-3)) us"))
+    }
+    if let sound = file.sound {
+      figures.append(("stands out by", "\(thousandths(sound.sigmas)) σ"))
+      if let seconds = sound.differenceSeconds, let metres = sound.differenceMetres {
+        figures.append(
+          ("sound less clock", "\(thousandths(seconds * 1e3)) ms, \(thousandths(metres)) m"))
+      }
+    }
+    let first = file.offsetSeconds - start
+    let last = (file.map.last?.last ?? file.offsetSeconds) - start
+    var page = PageFile(
+      name: name, verdict: PageFile.Verdict(rawValue: file.verdict.rawValue) ?? .check,
+      words: words, figures: figures, bar: first...max(first, last))
+    page.residuals = series?.residuals ?? []
+    page.rate = series?.rate ?? []
+    page.clockRate = series?.clockRate ?? []
+    page.correlationAfter = series?.correlation ?? []
+    page.gaps = (file.repairs ?? []).map { repair in
+      let at = first + Double(repair.frame) / Double(file.sampleRateHertz)
+      return at...at + Double(repair.frames) / Double(file.sampleRateHertz)
+    }
+    return page
+  }
+
+  /// A number to three places.
+  private static func thousandths(_ value: Double) -> String {
+    let whole = Int64((value * 1000).rounded())
+    let places = String(whole.magnitude % 1000 + 1000).dropFirst()
+    return "\(whole < 0 ? "−" : "")\(whole.magnitude / 1000).\(places)"
+  }
+}

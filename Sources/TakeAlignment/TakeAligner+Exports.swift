@@ -1,0 +1,63 @@
+internal import BroadcastWave
+internal import EditorSessions
+internal import Units
+
+extension AlignmentOptions {
+  /// Editors that sessions are written for, by the words of the command line.
+  public static var editors: [String] { EditorFormat.allCases.map(\.rawValue) }
+}
+
+extension TakeAligner {
+  /// Writes sessions for editors beside what was rendered.
+  ///
+  /// - Returns: the files' paths.
+  func export(
+    _ report: AlignmentReport, frameRate: FrameRate, markers: [CuePoint], to folder: String
+  ) throws(AlignmentError) -> [String] {
+    let formats = options.exports.compactMap { EditorFormat(rawValue: $0) }
+    if formats.isEmpty { return [] }
+    try OutputName.makeFolders(folder)
+    let project = project(of: report, frameRate: frameRate, markers: markers)
+    var paths: [String] = []
+    for format in formats {
+      do {
+        for file in try format.files(of: project) {
+          let path = "\(folder)/\(file.name)"
+          try OutputName.makeFolders(FilePath.folder(path))
+          try put(Array(file.text.utf8), at: path)
+          paths.append(path)
+        }
+      } catch let error as AlignmentError {
+        throw error
+      } catch {
+        throw .output(path: folder, reason: "\(error)")
+      }
+    }
+    return paths
+  }
+
+  private func project(
+    of report: AlignmentReport, frameRate: FrameRate, markers: [CuePoint]
+  ) -> EditorProject {
+    let rate = SampleRate(hertz: report.sampleRateHertz)
+    let placed = report.files.sorted { $0.key < $1.key }.filter { $0.value.matched }
+    let earliest = placed.map(\.value.offsetSeconds).min() ?? 0
+    let clips = placed.map { name, file in
+      let isRendered = !file.output.isEmpty
+      return EditorClip(
+        path: FilePath.absolute(isRendered ? file.output : file.path),
+        name: FilePath.soundStem(name), track: file.label, channels: file.channels,
+        sampleRate: isRendered ? rate : SampleRate(hertz: file.sampleRateHertz),
+        frames: FrameCount(isRendered ? report.frames : file.frames),
+        start: isRendered ? 0 : file.offsetSeconds - earliest,
+        playRate: isRendered ? 1 : 1 + file.ppm * 1e-6, timeReference: report.timeReference ?? 0)
+    }
+    let name = report.takeName.isEmpty ? "aligned" : report.takeName
+    return EditorProject(
+      name: name, sampleRate: rate, frameRate: frameRate,
+      startSample: report.timeReference ?? 0, clips: clips,
+      markers: markers.map {
+        EditorMarker(position: Double($0.frame) / Double(rate.hertz), text: $0.text)
+      })
+  }
+}

@@ -1,0 +1,106 @@
+import BroadcastWave
+import FoundationEssentials
+import Glibc
+import SoundFile
+import TakeAlignment
+import TestLanes
+import Testing
+import Units
+
+@Suite("Files placed by sound", .computing)
+struct SoundFilesTests {
+  /// A folder with three recordings of one event and one of another.
+  private final class Folder {
+    let path: String
+
+    init() throws {
+      var template = Array("/tmp/recorder-sound-XXXXXX".utf8CString)
+      path = template.withUnsafeMutableBufferPointer { String(cString: mkdtemp($0.baseAddress!)) }
+    }
+
+    deinit { _ = system("rm -rf '\(path)'") }
+
+    func write(_ samples: [Float], as name: String) throws -> String {
+      let format = WaveFormat(
+        sampleRate: SampleRate(hertz: 48_000), channels: 1, encoding: .integer(bits: 24))
+      let bext = Bext(
+        description: name, originator: "test", originatorReference: "",
+        begins: CivilTime(unixNanoseconds: 0, utcOffsetSeconds: 0), timeReference: 48_000_000,
+        codingHistory: "")
+      let header = WaveHeader(
+        format: format, bext: bext,
+        ixml: IXML(
+          speed: IXML.Speed(frameRate: .fps25, format: format, timeReference: 48_000_000)))
+      var bytes = header.bytes
+      for sample in samples {
+        let value = Int32((sample * 8_388_607).rounded())
+        for shift in [Int32(0), 8, 16] { bytes.append(UInt8(truncatingIfNeeded: value >> shift)) }
+      }
+      for patch in header.sizePatches(dataBytes: UInt64(samples.count * 3), trailerBytes: 0) {
+        bytes.replaceSubrange(
+          Int(patch.offset)..<Int(patch.offset) + patch.bytes.count, with: patch.bytes)
+      }
+      try Data(bytes).write(to: URL(filePath: "\(path)/\(name)"))
+      return "\(path)/\(name)"
+    }
+  }
+
+  @Test("two are laid onto each other, a stranger is refused, sessions and a page are made")
+  func files() throws {
+    let event = Event(seconds: 14, seed: 21)
+    let folder = try Folder()
+    let one = try event.recorded(from: 2, seconds: 8, noise: 0.001, seed: 1)
+    let other = try event.recorded(from: 1.5, seconds: 8, ppm: 50, noise: 0.001, seed: 1)
+    let stranger = try Event(seconds: 10, seed: 5).recorded(from: 1, seconds: 6, seed: 3)
+    var options = AlignmentOptions(inputs: [
+      try folder.write(one, as: "a.wav"), try folder.write(other, as: "b.wav"),
+      try folder.write(stranger, as: "c.wav"),
+    ])
+    options.method = .sound
+    options.exports = ["reaper", "otio"]
+    let report = try TakeAligner(options).run()
+    #expect(report.method == "sound" && report.reference == "a.wav")
+    let placed = try #require(report.files["b.wav"])
+    #expect(placed.matched && placed.verdict == .good && placed.confidence > 0.999)
+    #expect(abs(placed.offsetSeconds + 0.5) * 48_000 < 0.1 && abs(placed.ppm - 50) < 0.5)
+    let refused = try #require(report.files["c.wav"])
+    #expect(!refused.matched && refused.verdict == .bad && refused.output.isEmpty)
+    #expect(refused.warnings.contains { $0.contains("has no place") })
+    #expect(report.timeReference == 48_000_000 - 24_000)
+
+    let first = try Self.read(try #require(report.files["a.wav"]).output)
+    let second = try Self.read(placed.output)
+    #expect(first.count == second.count && Int64(first.count) == report.frames)
+    var (difference, power) = (0.0, 0.0)
+    for frame in 48_000..<300_000 {
+      difference += (first[frame] - second[frame]) * (first[frame] - second[frame])
+      power += first[frame] * first[frame]
+    }
+    #expect(10 * log10(difference / power) < -24, "\(10 * log10(difference / power)) dB")
+    for name in ["align.json", "align.html", "aligned.rpp", "aligned.otio"] {
+      #expect(access("\(report.output)/\(name)", R_OK) == 0, "\(name)")
+    }
+    #expect(access("\(report.output)/align.html.part", F_OK) != 0)
+  }
+
+  @Test("one file alone, and a report alone")
+  func few() throws {
+    let folder = try Folder()
+    let sound = try Event(seconds: 5, seed: 2).recorded(from: 0, seconds: 4, seed: 1)
+    let path = try folder.write(sound, as: "a.wav")
+    var options = AlignmentOptions(inputs: [path])
+    options.method = .sound
+    #expect(throws: AlignmentError.oneFileOnly(file: path)) { try TakeAligner(options).run() }
+    options.inputs.append(
+      try folder.write([Float](repeating: 0, count: 200_000), as: "silent.wav"))
+    options.onlyReports = true
+    let report = try TakeAligner(options).run()
+    #expect(report.files["silent.wav"]?.verdict == .bad && report.output.isEmpty)
+    #expect(access(folder.path + "/aligned", F_OK) != 0)
+  }
+
+  private static func read(_ path: String) throws -> [Double] {
+    var reader = try SoundFileReader(path: path)
+    return try reader.read(frames: Int(reader.frames.value))
+  }
+}
