@@ -187,8 +187,8 @@ struct SuccessionTests {
       }
       let (gap, bound) = try #require(gaps.first, "host \(host.number)")
       #expect(abs(gap.inSeconds - 30) < 0.6, "host \(host.number)")
-      // At 1 ppm or more, for 30 s.
-      #expect(bound >= 30_000 && bound < 100_000, "host \(host.number): \(bound) ns")
+      // At 1 ppm or more, and no more than 5 after a minute of few probes, for 30 s.
+      #expect(bound >= 30_000 && bound < 150_000, "host \(host.number): \(bound) ns")
     }
   }
 
