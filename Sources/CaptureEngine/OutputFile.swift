@@ -8,6 +8,8 @@ final class OutputFile {
   private let descriptor: Int32
   private let replaces: Bool
   private var end: UInt64 = 0
+  /// Up to here room is reserved; nothing where the file system knows no such thing.
+  private var reserved: UInt64? = 0
   private var isClosed = false
 
   /// Creates the file; its final name must be free too.
@@ -56,6 +58,18 @@ final class OutputFile {
   /// Writes `bytes` behind all that was written.
   func append(_ bytes: [UInt8]) throws(CaptureError) { try write(bytes, at: end) }
 
+  /// How far ahead of what is written room is reserved, in bytes.
+  static let reserve: UInt64 = 16 << 20
+
+  /// Keeps room for what is to come, so that nobody else fills the disk meanwhile. The file's size
+  /// stays what it is, and what is left over is given back when it is finished.
+  func reserveAhead() {
+    guard let reserved, reserved < end + Self.reserve / 2 else { return }
+    let from = max(reserved, end)
+    let isDone = linux_reserve(descriptor, Int64(from), Int64(Self.reserve)) == 0
+    self.reserved = isDone ? from + Self.reserve : nil
+  }
+
   /// Waits until what was written is on the disk.
   func synchronize() throws(CaptureError) {
     guard fdatasync(descriptor) == 0 else { throw .output(path: path, code: errno) }
@@ -63,6 +77,8 @@ final class OutputFile {
 
   /// Gives the file its name, and makes that last.
   func finish() throws(CaptureError) {
+    // The size stays; what was reserved behind it goes back.
+    if reserved != 0 { _ = ftruncate(descriptor, off_t(end)) }
     try synchronize()
     // The lock is held until the file has its name.
     let status = replaces ? replace() : linux_rename_new(path + ".part", path)

@@ -33,6 +33,7 @@ final class SoundWriter {
 
   /// Puts whole frames behind those that are there.
   func append(_ bytes: [UInt8]) throws(CaptureError) {
+    file.reserveAhead()
     try file.write(bytes, at: header.audioOffset + UInt64(frames) * UInt64(bytesPerFrame))
     frames += Int64(bytes.count / bytesPerFrame)
     if meter != nil { meter?.hear(description.format.encoding.floats(of: bytes)) }

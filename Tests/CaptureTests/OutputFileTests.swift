@@ -45,4 +45,27 @@ struct OutputFileTests {
     try file.write([1], at: 0)
     #expect(throws: CaptureError.self) { try file.write([1], at: 1 << 62) }
   }
+
+  @Test("room is reserved ahead of what is written, and what is left over is given back")
+  func reserve() throws {
+    let workspace = Workspace()
+    let path = workspace.path + "/c.wav"
+    let file = try OutputFile(creating: path)
+    let blocks = { (name: String) -> Int64 in
+      var found = stat()
+      return stat(name, &found) == 0 ? Int64(found.st_blocks) * 512 : -1
+    }
+    for round in UInt64(0)..<3 {
+      file.reserveAhead()
+      try file.write([UInt8](repeating: 7, count: 4096), at: round * (8 << 20))
+    }
+    // A file system that reserves nothing has only what was written.
+    let isReserving = blocks(path + ".part") > 12288
+    if isReserving { #expect(blocks(path + ".part") >= 24 << 20) }
+    var found = stat()
+    #expect(stat(path + ".part", &found) == 0 && found.st_size == (16 << 20) + 4096)
+    try file.finish()
+    #expect(stat(path, &found) == 0 && found.st_size == (16 << 20) + 4096)
+    #expect(blocks(path) <= (16 << 20) + 65_536)
+  }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import Recording
 import TestLanes
 import Testing
 
@@ -31,6 +32,30 @@ struct OptionTests {
     for bad in ["10.0.0.1", ":7", "a:0", "a:65536", "[]:7", "a:x"] {
       #expect(throws: UsageError.self) { try reader("--peers", bad).addresses("--peers") }
     }
+  }
+
+  @Test("channels and their names, each only where it is recorded")
+  func channels() throws {
+    let chosen = try reader("--channels", "1,3", "--track", "3=Guitar, left", "--track", "1=Vocal")
+    let selection = try chosen.channels("--channels")
+    #expect(selection == .these([1, 3]))
+    #expect(
+      try chosen.tracks("--track", of: selection) == [
+        Track(channel: 3, name: "Guitar, left"), Track(channel: 1, name: "Vocal"),
+      ])
+    #expect(try reader("--track", "64=x").tracks("--track", of: nil).count == 1)
+    let longest = String(repeating: "x", count: 64)
+    #expect(try reader("--track", "2=" + longest).tracks("--track", of: .first(2)).count == 1)
+    for bad in ["2=Bass", "3=", "3", "=x", "x=3", "0=x", "65=x", "3=x" + longest] {
+      #expect(throws: UsageError.self) {
+        try reader("--track", bad).tracks("--track", of: selection)
+      }
+    }
+    #expect(throws: UsageError.self) {
+      try reader("--track", "1=a", "--track", "1=b").tracks("--track", of: nil)
+    }
+    #expect(throws: UsageError.self) { try reader("--channels", "1,1").channels("--channels") }
+    #expect(throws: UsageError.self) { try reader("--channels", "65").channels("--channels") }
   }
 
   @Test("places follow the desktop's variables, and relative ones are not believed")
