@@ -19,8 +19,11 @@ public struct BenchReport: Hashable, Sendable, Encodable {
     public var seconds: Double
     public var recorder: Recorder
     public var arecord: Recorder
-    /// The recorder's share of a core for one of `arecord`'s.
+    /// What a frame costs here for what it costs `arecord`, which records fewer where it is not
+    /// fast enough.
     public var cpuRatio: Double
+    /// Frames that `arecord` lost.
+    public var arecordLost: Int64
     /// Of the recorder's memory, the ring's.
     public var ringBytes: Int64
     public var gaps: Int
@@ -33,10 +36,11 @@ public struct BenchReport: Hashable, Sendable, Encodable {
     private enum CodingKeys: String, CodingKey {
       case channels
       case sampleRateHertz = "sample_rate_hz"
-      case seconds = "seconds"
+      case seconds
       case recorder
       case arecord
       case cpuRatio = "cpu_ratio"
+      case arecordLost = "arecord_lost_frames"
       case ringBytes = "ring_bytes"
       case gaps
       case mostBehindSeconds = "most_behind_s"

@@ -79,6 +79,8 @@ public struct CaptureBench {
     }
     let snapshot = engine.snapshot
     let bytes = Self.size(of: stage.path + "/theirs.wav") ?? 0
+    let wanted = Double(one.rate.hertz) * seconds
+    let got = bytes / Int64(4 * one.channels)
     return BenchReport.Case(
       channels: one.channels, sampleRateHertz: one.rate.hertz, seconds: seconds,
       recorder: BenchReport.Recorder(
@@ -86,8 +88,9 @@ public struct CaptureBench {
         frames: snapshot.recordedFrames),
       arecord: BenchReport.Recorder(
         cpuPercent: theirs / seconds * 100, memoryBytes: memory.theirs,
-        frames: bytes / Int64(4 * one.channels)),
-      cpuRatio: (after - before) / max(theirs, 1e-9), ringBytes: armed.ringBytes,
+        frames: got),
+      cpuRatio: ((after - before) / wanted) / max(theirs / Double(max(1, got)), 1e-12),
+      arecordLost: max(0, Int64(wanted) - got - Int64(one.rate.hertz) / 2), ringBytes: armed.ringBytes,
       gaps: snapshot.gaps, mostBehindSeconds: snapshot.writers.first?.mostBehindSeconds ?? 0,
       slowestWriteMs: snapshot.writers.first?.slowestWriteMs ?? 0, warnings: snapshot.warnings)
   }

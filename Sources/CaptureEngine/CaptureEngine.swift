@@ -187,12 +187,13 @@ extension CaptureEngine {
       encoding: context.settings.encoding)
     let frames = shape.rate.frames(in: input.preRoll + CaptureInput.reserve).value
     try checkMemory(bytes: frames * Int64(shape.bytesPerFrame))
+    // A large ring takes its time to be touched, while a running card would not be read.
+    let ring = FrameRing(capacity: Int(frames), bytesPerFrame: shape.bytesPerFrame)
     do {
       try card.start()
     } catch {
       throw .card(error)
     }
-    let ring = FrameRing(capacity: Int(frames), bytesPerFrame: shape.bytesPerFrame)
     let stream = CaptureStream(ring: ring, rate: shape.rate)
     start(stream, card: card, shape: shape, claim: found.claim)
     context.update { snapshot in

@@ -15,8 +15,9 @@ final class TakeWriting {
   static let roomInterval = Duration.seconds(1)
   /// A disk that takes so long to write is worth a line.
   static let stall = Duration.milliseconds(250)
-  /// How long it sleeps when there is nothing to do, in microseconds.
-  static let nap: UInt32 = 40_000
+  /// How long it sleeps when there is nothing to do, in microseconds: short where the end is near.
+  static let nap: UInt32 = 100_000
+  static let shortNap: UInt32 = 20_000
 
   private let writer: TakeWriter
   private let opening: TakeOpening
@@ -78,7 +79,7 @@ final class TakeWriting {
         try breakOff(recorder)
         throw error
       }
-      if !hasMore { usleep(Self.nap) }
+      if !hasMore { usleep(writer.heldAt.value == .max ? Self.nap : Self.shortNap) }
     }
   }
 

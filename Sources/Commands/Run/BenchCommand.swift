@@ -44,10 +44,10 @@ struct BenchCommand {
   }
 
   private static func lines(_ report: BenchReport) -> [String] {
-    var table = TextTable(rightAligned: [1, 2, 3, 4, 5, 6, 7, 8])
+    var table = TextTable(rightAligned: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
     table.add([
       "CARD", "SECONDS", "GAPS", "CPU", "ARECORD", "RATIO", "MEMORY", "OF IT RING", "ARECORD",
-      "MOST BEHIND", "SLOWEST WRITE",
+      "MOST BEHIND", "SLOWEST WRITE", "ARECORD LOST",
     ])
     for one in report.cases {
       table.add([
@@ -57,7 +57,7 @@ struct BenchCommand {
         Decimals.text(one.cpuRatio, places: 2), Decimals.bytes(one.recorder.memoryBytes),
         Decimals.bytes(one.ringBytes), Decimals.bytes(one.arecord.memoryBytes),
         Decimals.text(one.mostBehindSeconds, places: 2) + " s",
-        Decimals.text(one.slowestWriteMs, places: 0) + " ms",
+        Decimals.text(one.slowestWriteMs, places: 0) + " ms", "\(one.arecordLost) frames",
       ])
     }
     let warnings = report.cases.flatMap(\.warnings)
