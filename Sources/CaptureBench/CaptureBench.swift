@@ -90,7 +90,8 @@ public struct CaptureBench {
         cpuPercent: theirs / seconds * 100, memoryBytes: memory.theirs,
         frames: got),
       cpuRatio: ((after - before) / wanted) / max(theirs / Double(max(1, got)), 1e-12),
-      arecordLost: max(0, Int64(wanted) - got - Int64(one.rate.hertz) / 2), ringBytes: armed.ringBytes,
+      arecordLost: max(0, Int64(wanted) - got - Int64(one.rate.hertz) / 2),
+      ringBytes: armed.ringBytes,
       gaps: snapshot.gaps, mostBehindSeconds: snapshot.writers.first?.mostBehindSeconds ?? 0,
       slowestWriteMs: snapshot.writers.first?.slowestWriteMs ?? 0, warnings: snapshot.warnings)
   }

@@ -11,6 +11,9 @@ internal import Units
 /// While the card runs the thread neither allocates nor locks. While the card is gone there is
 /// nothing to be late for, and it looks for the card by itself.
 struct CaptureLoop: ~Copyable, Sendable {
+  /// How long the thread rests between two turns, in microseconds: by the clock, so that the turns
+  /// see the card's pointer in every phase. Where the buffer is small, an eighth of it.
+  private static let longestRest = 25_000
   /// How often the pointer is looked at to see it move; a look takes about a microsecond.
   private static let looks = 32
   /// How long a card may stand still beyond what its buffer holds.
@@ -28,6 +31,7 @@ struct CaptureLoop: ~Copyable, Sendable {
   /// Under which name a card that is gone may come back.
   private let nameAgain: @Sendable () -> String?
   private let bytesPerFrame: Int
+  private let rest: UInt32
   private var count: Int64 = 0
   private var turns = 0
   private var last = StreamStamp(count: 0, hostNanoseconds: 0, isStamped: false)
@@ -46,6 +50,7 @@ struct CaptureLoop: ~Copyable, Sendable {
     let name = card.name
     self.nameAgain = nameAgain ?? { name }
     bytesPerFrame = card.bytesPerFrame
+    rest = UInt32(min(Self.longestRest, card.bufferFrames * 125_000 / card.rate.hertz))
     self.card = card
     self.stream = stream
     self.clock = clock
@@ -58,6 +63,7 @@ struct CaptureLoop: ~Copyable, Sendable {
   consuming func run() {
     while !stream.shallStop.load(ordering: .relaxed) {
       do throws(PCMFault) {
+        usleep(rest)
         if card.wait(milliseconds: 100) { try turn() } else { try look() }
       } catch {
         recover(from: error)
@@ -73,7 +79,7 @@ struct CaptureLoop: ~Copyable, Sendable {
     try skipWhatIsLost(&position)
     try read(position.available)
     turns &+= 1
-    if turns & 3 == 0 { try seekEdge() }
+    if turns & 3 == 0 || Int(rest) == Self.longestRest { try seekEdge() }
   }
 
   /// Nothing came for a while: perhaps the card says why.
@@ -108,8 +114,8 @@ struct CaptureLoop: ~Copyable, Sendable {
 
   /// Looks on for about one frame's time until the pointer moves.
   ///
-  /// Wake-ups paced by the card see its pointer always in the same phase, and so always equally
-  /// late; the instant at which it moves is late by no more than one look.
+  /// A turn sees the pointer some time after it moved; the instant at which it moves is late by no
+  /// more than one look.
   private mutating func seekEdge() throws(PCMFault) {
     let first = try card.position()
     for _ in 0..<Self.looks {

@@ -11,8 +11,9 @@ internal import Units
 /// Lives on one thread from arming to disarming, and never touches a disk: that is for the take's
 /// writers.
 final class EngineWorker {
-  /// How often it looks, in microseconds.
-  static let pace: UInt32 = 20_000
+  /// How often it looks, in microseconds: oftener where a take begins or ends.
+  static let pace: UInt32 = 50_000
+  static let quickPace: UInt32 = 20_000
   /// How often the log gets its line.
   static let logInterval = Duration.seconds(1)
   /// How long opening the files may take, while the ring's oldest frames are overwritten.
@@ -47,10 +48,18 @@ final class EngineWorker {
   func run() {
     while !stream.shallStop.load(ordering: .relaxed) {
       turn()
-      usleep(Self.pace)
+      usleep(isQuick ? Self.quickPace : Self.pace)
     }
     follow()
     keepWhatIsThere()
+  }
+
+  private var isQuick: Bool {
+    switch context.state {
+    case .idle, .armed: false
+    case .scheduled: true
+    case .rolling(_, _, let t1): t1 != nil || writers == nil
+    }
   }
 
   private func turn() {
