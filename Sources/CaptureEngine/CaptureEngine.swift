@@ -217,11 +217,8 @@ extension CaptureEngine {
   private func start(
     _ stream: CaptureStream, card: consuming PCMCapture, shape: CardShape, claim: CardClaim
   ) {
-    let wanted = input.name
-    let loop = CaptureLoop(card: card, stream: stream, clock: context.clock) {
-      // A card that comes back may have another number.
-      try? CardChoice.pcm(named: wanted)
-    }
+    let again = CardAgain(name: input.name, pcm: shape.pcm)
+    let loop = CaptureLoop(card: card, stream: stream, clock: context.clock) { again.pcm() }
     let box = Mutex<CaptureLoop?>(loop)
     let holder = LoopHolder(box)
     let reader = RealtimeThread(name: "capture", priority: 50) { holder.run() }
