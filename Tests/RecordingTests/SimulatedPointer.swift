@@ -47,15 +47,16 @@ struct SimulatedPointer {
     }
   }
 
-  /// Calls `body` for each wake-up with its second, the count that shows and the stamp of that.
+  /// Calls `body` for each wake-up, every `period` seconds or so, with its second, the count that shows and the stamp of that.
   mutating func walk(
-    from: Double, to: Double, _ body: (_ second: Double, _ count: Int64, _ stamp: Double) -> Void
+    from: Double, to: Double, every period: Double = 0.010,
+    _ body: (_ second: Double, _ count: Int64, _ stamp: Double) -> Void
   ) {
     var wake = from
     while wake < to {
       let late = generator.nextUnit()
       // One in twenty wake-ups comes up to 93 ms late.
-      wake += 0.010 + (late > 0.95 ? generator.nextUnit() * 0.093 : late * 0.002)
+      wake += period + (late > 0.95 ? generator.nextUnit() * 0.093 : late * 0.002)
       let (count, stamp) = glance(at: wake)
       body(wake, count, stamp)
     }

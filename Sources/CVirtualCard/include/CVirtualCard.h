@@ -8,21 +8,18 @@
 ///     pcm.microphone {
 ///       type recorder_virtual
 ///       scene "/absolute/path/scene.f32"   # float32, one channel, little-endian; repeats for ever
-///       scene_rate 48000       # samples of the scene per second of true time
 ///       origin_ns 123456789    # true time of the scene's first sample; the crystal's origin
-///       rate 48000             # the card's nominal rate, which is the only one it has
+///       rate "44100 48000"     # the card's nominal rates
 ///       channels 1             # 1 to 64
-///       format S24_3LE         # S24_3LE, S32_LE, S16_LE: the only one it has
+///       format "S24_3LE S16_LE"
 ///       ppm 37.5               # by how much the crystal is fast
-///       wander_ppm 0.5         # how far its rate swings, as a sine that starts at 0
-///       wander_period_s 40
-///       delay_ns 2915452       # how long sound takes to the first channel's microphone
-///       channel_delay_ns 0     # how much longer to each further one's
-///       noise_dbfs -90         # the microphone's own noise, rms
-///       seed 1                 # of the noise
-///       buffer_frames 96000    # the most that its buffer holds, 64 or more; two seconds by default
-///       busy 0                 # 1: opening it fails, as if another program had it
+///       step_frames 48         # the pointer moves in packets,
+///       lateness_us 300        # and shows each up to so late
+///       control "/path/orders" # told here to do something wrong while it runs
+///       truth "/path/truth"    # and says here what is true
 ///     }
+///
+/// `docs/testing.md` has every setting, every order and every line of the truth.
 ///
 /// With t the seconds since `origin_ns`, the crystal's count is
 ///
