@@ -98,6 +98,8 @@ extension PeerNode {
       return (isNew ? [.peersChanged] : []) + dialDue(at: now)
     case .challenge(let nonce):
       return answer(nonce, on: datagram.path, at: now)
+    case .introduction(let introduction):
+      return meet(introduction, on: datagram.path, at: now)
     case .probe(let probe):
       return [reply(to: probe, of: peer, datagram: datagram, at: now)]
     case .probeReply(let reply):

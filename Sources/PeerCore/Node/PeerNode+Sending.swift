@@ -27,16 +27,21 @@ extension PeerNode {
     _ message: Message, alsoTo paths: [PathAddress], lost: Bool, at now: HostInstant
   ) -> [PeerAction] {
     let deaf = peersByID.filter { peer, known in
-      let heard = known.lastMulticast.map { $0 + Self.multicastTrust > now } ?? false
-      return !heard && (lost || heartbeat.liveness(of: peer) != .disconnected)
+      !isHeardByMulticast(known, at: now) && (lost || heartbeat.liveness(of: peer) != .disconnected)
     }
     let places = Set(paths + deaf.values.map(\.path)).sorted()
     return [.multicast(sealer.seal(message, generator: &generator))]
       + places.map { unicast(message, to: $0) }
   }
 
+  /// Whether multicast came from a peer lately, and so goes to it too, as far as is known.
+  func isHeardByMulticast(_ known: KnownPeer, at now: HostInstant) -> Bool {
+    known.lastMulticast.map { $0 + Self.multicastTrust > now } ?? false
+  }
+
   mutating func sendBeacon(at now: HostInstant) -> [PeerAction] {
     spread(.beacon(beacon(at: now)), alsoTo: configuration.seeds, lost: true, at: now)
+      + introduce(at: now)
   }
 
   mutating func sendHeartbeat(at now: HostInstant) -> [PeerAction] {

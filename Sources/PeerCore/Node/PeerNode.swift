@@ -36,6 +36,7 @@ public struct PeerNode: Sendable {
   var agenda: Agenda
   var takeLedger = TakeLedger()
   var twins = TwinWatch()
+  var introductionRound = 0
   /// Whether another id was asked for.
   var isRekeying = false
   /// What is to be said first, of what was kept of an earlier run.

@@ -17,6 +17,7 @@ extension Message {
     case .heartbeat: self = .heartbeat(try reader.takeHeartbeat())
     case .challenge: self = .challenge(try reader.takeNonce())
     case .challengeEcho: self = .challengeEcho(try reader.takeNonce())
+    case .introduction: self = .introduction(try reader.takeIntroduction())
     case .hello: self = .hello(try reader.takeNonce())
     case .welcome:
       self = .welcome(nonce: try reader.takeNonce(), echo: try reader.takeNonce())
@@ -109,6 +110,16 @@ extension ByteReader {
           t1: try takeBool("T1") ? try takeSharedInstant("T1") : nil))
     }
     return takes
+  }
+
+  fileprivate mutating func takeIntroduction() throws(WireRefusal) -> Introduction {
+    let peer = PeerID(high: try take(UInt64.self, "peer"), low: try take(UInt64.self, "peer"))
+    let address = try takeCounted("address", upTo: PathAddress.longestAddress)
+    guard address.count == 4 || address.count == PathAddress.longestAddress else {
+      throw .malformed(field: "address")
+    }
+    return Introduction(
+      peer: peer, address: address, port: try take(UInt16.self, "port"))
   }
 
   fileprivate mutating func takeNonce() throws(WireRefusal) -> ChallengeNonce {

@@ -14,6 +14,7 @@ extension Message {
     case .probeReply(let reply): writer.put(reply)
     case .heartbeat(let heartbeat): writer.put(heartbeat)
     case .challenge(let nonce), .challengeEcho(let nonce), .hello(let nonce): writer.put(nonce)
+    case .introduction(let introduction): writer.put(introduction)
     case .welcome(let nonce, let echo):
       writer.put(nonce)
       writer.put(echo)
@@ -87,6 +88,13 @@ extension ByteWriter {
     put(take.t0.nanoseconds)
     put(take.t1 != nil)
     if let t1 = take.t1 { put(t1.nanoseconds) }
+  }
+
+  fileprivate mutating func put(_ introduction: Introduction) {
+    put(introduction.peer.high)
+    put(introduction.peer.low)
+    put(counted: introduction.address)
+    put(introduction.port)
   }
 
   fileprivate mutating func put(_ nonce: ChallengeNonce) {

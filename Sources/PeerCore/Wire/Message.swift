@@ -7,6 +7,8 @@ public enum Message: Hashable, Sendable {
   /// "Prove that you live: send this back."
   case challenge(ChallengeNonce)
   case challengeEcho(ChallengeNonce)
+  /// "Somebody of our group lives there."
+  case introduction(Introduction)
   /// The dialler's first frame, with its nonce.
   case hello(ChallengeNonce)
   /// The listener's first frame: its own nonce, and the dialler's given back.
@@ -28,6 +30,7 @@ public enum Message: Hashable, Sendable {
     case .heartbeat: .heartbeat
     case .challenge: .challenge
     case .challengeEcho: .challengeEcho
+    case .introduction: .introduction
     case .hello: .hello
     case .welcome: .welcome
     case .ready: .ready

@@ -80,6 +80,7 @@ public struct WireHeader: Hashable, Sendable {
     case heartbeat = 4
     case challenge = 5
     case challengeEcho = 6
+    case introduction = 7
     case hello = 16
     case welcome = 17
     case ready = 18

@@ -71,6 +71,23 @@ struct AdverseTests {
     #expect(fleet.worstSyncError(after: .seconds(3)) < .microseconds(20), "seed \(seed)")
   }
 
+  @Test("without multicast, those who know one and the same host meet through it")
+  func introduced() {
+    let world = World(seed: 70)
+    var network = NetworkConditions.wired
+    network.hasMulticast = false
+    let fleet = Fleet(in: world, hosts: 5, network: network, seeds: [2])
+    world.run(until: .seconds(15))
+    #expect(fleet.isConnected)
+    #expect(fleet.coordinator != nil)
+    let before = fleet.hosts.map(\.traffic)
+    world.run(until: .seconds(25))
+    for (host, earlier) in zip(fleet.hosts, before) {
+      let bytes = host.traffic.since(earlier).sentBytes
+      #expect(bytes < 150_000, "host \(host.number) sent \(bytes) bytes in 10 s")
+    }
+  }
+
   @Test("a twin is noticed by the one whose id it has", arguments: [68] as [UInt64])
   func twin(seed: UInt64) {
     let world = World(seed: seed)

@@ -54,6 +54,9 @@ struct GoldenBytesTests {
       payload: "00 00 00 00 00 0001 0000 00000000 0000000000000000 00"),
     Golden(name: "challenge", message: .challenge(Samples.nonce), payload: nonce),
     Golden(name: "challenge echo", message: .challengeEcho(Samples.nonce), payload: nonce),
+    Golden(
+      name: "introduction", message: Samples.introduction,
+      payload: "00112233445566778899aabbccddeeff 0004 c0a80114 9c41"),
     Golden(name: "hello", message: .hello(Samples.nonce), payload: nonce),
     Golden(
       name: "welcome", message: .welcome(nonce: Samples.listenerNonce, echo: Samples.nonce),
@@ -114,7 +117,7 @@ struct GoldenBytesTests {
   @Test("of the categories")
   func categories() {
     let numbers = WireHeader.Category.allCases.map(\.rawValue)
-    #expect(numbers == [1, 2, 3, 4, 5, 6, 16, 17, 18, 19, 20, 21, 22])
+    #expect(numbers == [1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22])
   }
 
   @Test("of a whole sealed datagram")

@@ -51,6 +51,18 @@ struct LimitTests {
     Self.expectRefusal(.beacon, payload, field: "label")
   }
 
+  @Test("an introduction's address has 4 bytes or 16")
+  func introduction() throws {
+    let peer = [UInt8](repeating: 7, count: 16)
+    for count in [4, 16] {
+      _ = try Message(.introduction, payload: (peer + Self.counted(count) + [1, 2])[...])
+    }
+    for count in [0, 3, 5, 15, 17] {
+      Self.expectRefusal(
+        .introduction, peer + Self.counted(count) + [1, 2], field: "address")
+    }
+  }
+
   @Test("four transmit stamps")
   func stamps() throws {
     var payload = Samples.probeReply.payload

@@ -73,6 +73,8 @@ enum Samples {
       term: nil, hearsCoordinator: false, session: nil, grade: .none, activity: .idle, hostCount: 1,
       rollingCount: 0, tenureSeconds: 0,
       statusGeneration: 0))
+  static let introduction = Message.introduction(
+    Introduction(peer: peer, address: [192, 168, 1, 20], port: 40_001))
   static let start = Message.command(
     CommandMessage(
       id: command, type: "recorder.start", payload: [1, 2, 255],
@@ -89,7 +91,8 @@ enum Samples {
 
   static let all: [Message] = [
     beacon, probe, probeReply, heartbeat, loneHeartbeat, .challenge(nonce), .challengeEcho(nonce),
-    .hello(nonce), .welcome(nonce: listenerNonce, echo: nonce), .ready, start, everlasting,
+    introduction, .hello(nonce), .welcome(nonce: listenerNonce, echo: nonce), .ready, start,
+    everlasting,
     .acknowledgement(command), status, .statusRequest(knownGeneration: 16),
   ]
 }
