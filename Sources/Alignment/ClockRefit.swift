@@ -41,13 +41,19 @@ public struct ClockRefit: Sendable {
     let count = max(2, Int(span / Self.spacing) + 1)
     var low = 0
     var high = 0
+    var next = 0
     for step in 0..<count {
       let place = span * Double(step) / Double(count - 1)
-      while low < x.count, x[low] < place - Self.reach { low += 1 }
-      while high < x.count, x[high] <= place + Self.reach { high += 1 }
+      while next < x.count, x[next] < place { next += 1 }
+      // In an outage the window goes on to what lies on both of its sides.
+      let before = next > 0 ? x[next - 1] : place
+      let behind = next < x.count ? x[next] : place
+      let from = min(place - Self.reach, before - Self.reach / 2)
+      let to = max(place + Self.reach, behind + Self.reach / 2)
+      while low < x.count, x[low] < from { low += 1 }
+      while high < x.count, x[high] <= to { high += 1 }
       var range = low..<high
       if range.count < Self.least {
-        // An outage: what is nearest on both of its sides.
         range = max(0, low - Self.least)..<min(x.count, high + Self.least)
       }
       let fit = Self.margin(

@@ -1,5 +1,5 @@
-public import Units
 internal import CLinux
+public import Units
 
 /// What the kernel was told of the wall clock's error by whatever disciplines it: chrony, ntpd,
 /// linuxptp or a GPS daemon.

@@ -5,8 +5,8 @@ internal import Units
 // Everything at once, as chance has it; then peace.
 extension Scenario {
   static let storms = [
-    storm(hosts: 2, seconds: 40, quickSeeds: 10),
-    storm(hosts: 5, seconds: 40, quickSeeds: 12),
+    storm(hosts: 2, seconds: 40, quickSeeds: 5),
+    storm(hosts: 5, seconds: 40, quickSeeds: 8),
     storm(hosts: 12, seconds: 30, quickSeeds: 2),
   ]
 
