@@ -44,6 +44,8 @@ public struct ClockReport: Hashable, Sendable, Codable {
   public var floorRoundTripNs: Int64?
   /// How many exchanges the estimate rests on.
   public var exchanges: Int?
+  /// The share of the latest probes that stayed without a reply, 0 to 1.
+  public var loss: Double?
   public var lastExchangeSecondsAgo: Double?
 
   /// Makes a report that says no more than its role.
@@ -71,6 +73,7 @@ public struct ClockReport: Hashable, Sendable, Codable {
     case stamp
     case floorRoundTripNs = "floor_round_trip_ns"
     case exchanges
+    case loss
     case lastExchangeSecondsAgo = "last_exchange_seconds_ago"
   }
 }

@@ -28,6 +28,7 @@ extension DaemonService {
     report.stamp = figures.stamp
     report.floorRoundTripNs = figures.floorRoundTripNanoseconds
     report.exchanges = figures.exchanges
+    report.loss = figures.loss
     if let now = figures.hostNanoseconds, let last = figures.lastExchangeNanoseconds {
       report.lastExchangeSecondsAgo = Duration.nanoseconds(now - last).inSeconds
     }

@@ -43,6 +43,7 @@ struct ClockTests {
     follower.stamp = "kernel"
     follower.floorRoundTripNs = 18_000
     follower.exchanges = 48
+    follower.loss = 0.0234
     follower.lastExchangeSecondsAgo = 2.04
     follower.session = session
     #expect(
@@ -51,7 +52,7 @@ struct ClockTests {
         "source      the hosts among themselves", "bound       ±1.5 us (path ≤ 9.0 us)",
         "offset      −7200.0 s",
         "skew        −12.346 ppm", "stamps      kernel", "round trip  18 us",
-        "exchange    2.0 s ago, 48 in use", "holdover    no",
+        "exchange    2.0 s ago, 48 in use", "loss        2.3 %", "holdover    no",
       ])
     let alone = ClockView(report: ClockReport(peer: PeerID(high: 1, low: 0), role: .unsynced))
     #expect(alone.lines.first == "reference   none: this host is not in sync yet")

@@ -18,7 +18,7 @@ struct ClockView {
       ("reference", reference), ("session", report.session?.id.description ?? "none yet"),
       ("source", source), ("bound", bound), ("offset", time(report.offsetNs)), ("skew", skew),
       ("stamps", report.stamp ?? Self.unknown), ("round trip", time(report.floorRoundTripNs)),
-      ("exchange", exchange), ("holdover", holdover),
+      ("exchange", exchange), ("loss", loss), ("holdover", holdover),
     ]
     return rows.map { name, value in
       name + String(repeating: " ", count: 12 - name.count) + value
@@ -53,6 +53,10 @@ struct ClockView {
   private var exchange: String {
     guard let seconds = report.lastExchangeSecondsAgo else { return Self.unknown }
     return "\(DurationText.short(.seconds(seconds))) ago, \(report.exchanges ?? 0) in use"
+  }
+
+  private var loss: String {
+    report.loss.map { "\(Decimals.text($0 * 100, places: 1)) %" } ?? Self.unknown
   }
 
   private var holdover: String {

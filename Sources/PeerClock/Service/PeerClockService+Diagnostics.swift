@@ -21,6 +21,7 @@ extension PeerClockService {
     figures.skewPartsPerMillion = status.map?.skew.partsPerMillion
     figures.floorRoundTripNanoseconds = status.floorRoundTripNanoseconds
     figures.exchanges = status.exchangeCount
+    figures.loss = status.loss
     figures.isOnSystemTime = status.isOnSystemTime
     figures.disagreementNanoseconds = status.disagreementNanoseconds
     figures.disagreementBoundNanoseconds = status.disagreementBoundNanoseconds

@@ -30,6 +30,8 @@ public struct ClockDiagnostics: Hashable, Sendable, Codable {
   public var lastExchangeNanoseconds: Int64?
   /// How many exchanges the estimate rests on.
   public var exchanges: Int?
+  /// The share of the latest probes that stayed without a reply, 0 to 1.
+  public var loss: Double?
   /// Refused datagrams and frames by reason, those of links included.
   public var refusals: [String: UInt64] = [:]
   /// How many of them were of this group, but of another passphrase or forged, by address.
@@ -41,7 +43,7 @@ public struct ClockDiagnostics: Hashable, Sendable, Codable {
   public init() {}
 
   enum CodingKeys: String, CodingKey {
-    case peer, coordinator, session, stamp, exchanges, refusals
+    case peer, coordinator, session, stamp, exchanges, loss, refusals
     case isOnSystemTime = "is_on_system_time"
     case disagreementNanoseconds = "disagreement_ns"
     case disagreementBoundNanoseconds = "disagreement_bound_ns"

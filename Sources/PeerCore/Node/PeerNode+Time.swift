@@ -154,7 +154,8 @@ extension PeerNode {
       offsetNanoseconds: estimate.map { $0.other(at: now).nanoseconds - now.nanoseconds },
       skew: estimate?.skew, floorRoundTripNanoseconds: estimate?.floorRoundTripNanoseconds,
       stampKind: estimate?.stampKind, lastExchange: estimate?.lastExchange,
-      exchangeCount: estimate?.exchangeCount ?? 0, isOnSystemTime: time.isOnSystemTime,
+      exchangeCount: estimate?.exchangeCount ?? 0, loss: prober.loss.share,
+      isOnSystemTime: time.isOnSystemTime,
       disagreementNanoseconds: disagreement?.nanoseconds,
       disagreementBoundNanoseconds: disagreement?.boundNanoseconds)
   }

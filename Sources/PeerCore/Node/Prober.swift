@@ -24,6 +24,8 @@ public struct Prober: Sendable {
     var kind = StampKind.userSpace
     /// Whether its stamp is the final one.
     var isFinal = false
+    /// Whether it was counted as lost.
+    var isLost = false
 
     mutating func left(at instant: HostInstant, _ kind: StampKind) {
       guard Prober.isPlausible(instant, sent: user) else { return }
@@ -47,6 +49,8 @@ public struct Prober: Sendable {
   private var sent: [Sent] = []
   private var open: [Open] = []
   private var nextID: UInt32 = 0
+  /// What became of the probes to the present target.
+  public private(set) var loss = ProbeLoss()
   /// The probe sent last.
   private var newest: UInt32?
   /// Whether the present target was seen to give the kernel's stamps.
@@ -67,6 +71,7 @@ public struct Prober: Sendable {
     sent = []
     open = []
     isStamped = false
+    loss = ProbeLoss()
     schedule.restart(at: now)
   }
 
@@ -88,10 +93,20 @@ public struct Prober: Sendable {
     guard let target, schedule.nextProbe <= now else { return nil }
     schedule.sent(at: now, jitter: jitter)
     let probe = nextProbe(at: now)
+    countLost(at: now)
     if sent.count >= Self.mostOpen { sent.removeFirst() }
     newest = probe.id
     sent.append(Sent(id: probe.id, token: token, user: now, stamp: now))
     return (target, probe)
+  }
+
+  /// A probe without a reply for so long that it would be of no use any more is lost.
+  private mutating func countLost(at now: HostInstant) {
+    for place in sent.indices where !sent[place].isLost {
+      guard sent[place].user + Self.longestWait <= now else { return }
+      sent[place].isLost = true
+      loss.note(isLost: true)
+    }
   }
 
   /// A probe that only asks whether somebody lives: no exchange is made of its reply.
@@ -133,6 +148,7 @@ public struct Prober: Sendable {
     if let place = sent.firstIndex(where: { $0.id == reply.id && $0.user == reply.echoedTransmit })
     {
       let probe = sent.remove(at: place)
+      if !probe.isLost { loss.note(isLost: false) }
       if probe.id == newest { schedule.answered(after: stamp - probe.user, at: stamp) }
       if stamp - probe.user <= Self.longestWait {
         if open.count >= Self.mostOpen { open.removeFirst() }

@@ -15,6 +15,8 @@ public struct SyncStatus: Hashable, Sendable {
   public let stampKind: StampKind?
   public let lastExchange: HostInstant?
   public let exchangeCount: Int
+  /// The share of the latest probes to the coordinator that stayed without a reply, 0 to 1.
+  public let loss: Double?
   /// Whether shared time comes from this host's own disciplined wall clock.
   public let isOnSystemTime: Bool
   /// There: by how much this host's shared time is ahead of the coordinator's, in nanoseconds;
