@@ -253,6 +253,12 @@ let package = Package(
       dependencies: ["Units", "Recording", "BroadcastWave", "HostClock", "CaptureEngine"],
       path: "Tests/TakeProbe", swiftSettings: strict),
     .testTarget(
+      name: "FuzzTests",
+      dependencies: [
+        "TestLanes", "Units", "BroadcastWave", "Recording", "PeerCore", "Control", "TakeRecovery",
+      ],
+      exclude: ["Corpus"], swiftSettings: strict),
+    .testTarget(
       name: "CrashTests",
       dependencies: [
         "TestLanes", "CLinux", "CVirtualCard", "TakeProbe", "Units", "Recording", "BroadcastWave",
