@@ -60,13 +60,15 @@ struct InterruptedLog {
     cues.append(CuePoint(frame: UInt64(frame), text: text))
   }
 
-  /// When the last of `frames` frames was taken, by the last account of the log.
+  /// When the last of `frames` frames was taken, by the last account of the log. Figures of a damaged
+  /// log that lead out of all time are not followed.
   private func lastShared(frames: UInt64) -> SharedInstant {
     let place = max(0, Int64(clamping: frames) - 1)
     let from = (frame: last?.frame ?? 0, shared: last?.shared ?? header.firstShared)
-    let rate = Int64(max(1, header.sampleRateHertz))
-    let rest = place - from.frame
-    return from.shared + .seconds(rest / rate) + .nanoseconds(rest % rate * 1_000_000_000 / rate)
+    let rate = Int128(max(1, header.sampleRateHertz))
+    let rest = (Int128(place) - Int128(from.frame)) * 1_000_000_000 / rate
+    let instant = Int64(exactly: Int128(from.shared.nanoseconds) + rest)
+    return instant.flatMap(SharedInstant.init(checking:)) ?? from.shared
   }
 
   /// The line that ends the log of a recording that was interrupted after `frames` frames.
