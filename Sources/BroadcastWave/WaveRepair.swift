@@ -45,6 +45,11 @@ public struct WaveRepair: Hashable, Sendable {
     let extent = try AudioExtent(
       format: format, layout: layout, isOpenEnded: scan.isOpenEnded, length: length,
       isInterrupted: isInterrupted, read: read)
+    // A format that stands within what is now taken for audio is no format, but audio that looks so.
+    let audioRange = audio.offset..<audio.offset + extent.bytes
+    if scan.chunks.contains(where: { $0.name == "fmt " && audioRange.contains($0.offset) }) {
+      throw .noFormat
+    }
     var words = isTrue ? [] : extent.assumptions
     if layout.lacksWide {
       words.append("it says RF64 and lacks the sizes of 64 bits that go with it")

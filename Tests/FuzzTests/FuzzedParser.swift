@@ -71,7 +71,8 @@ enum FuzzedParser: String, CaseIterable {
     }
     let again = try? WaveRepair(
       length: UInt64(mended.count), isInterrupted: isInterrupted, cues: cues, read: reader(mended))
-    precondition(again?.patches == [], "a second repair changes something: \(plan)")
+    precondition(
+      again?.patches == [], "a second repair changes something: \(again as Any) after \(plan)")
     precondition(again?.frames == plan.frames, "a second repair counts otherwise")
   }
 
@@ -102,7 +103,7 @@ enum FuzzedParser: String, CaseIterable {
       let words = line.split(separator: " ", maxSplits: 1).map(String.init)
       let rates = words.count > 1 ? FrameRate(words[1]).map { [$0] } ?? [] : FrameRate.all
       for rate in rates {
-        guard let code = Timecode(words[0], rate: rate) else { continue }
+        guard let word = words.first, let code = Timecode(word, rate: rate) else { continue }
         precondition(
           Timecode(code.description, rate: rate) == code, "\(code) is read as it is written")
       }
