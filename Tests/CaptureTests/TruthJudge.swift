@@ -202,6 +202,9 @@ struct TruthJudge {
         .filter { abs($0.0.upperBound - tick) < 200 }.map { $0.1.lowerBound - $0.0.upperBound }
     }
 
+    /// The most that a reader leaves in the card's buffer between two turns, in frames: 0.1 s.
+    private static let mostUnread: Int64 = 4800
+
     private mutating func close(_ group: [TimingLogGap]) {
       groups.removeFirst()
       let ours = group.reduce(0) { $0 + $1.frames }
@@ -210,7 +213,11 @@ struct TruthJudge {
       guard let at = place else { return }
       let silent = group.allSatisfy { $0.cause == StreamGap.Cause.silentLoss.word }
       if silent { return settle(group, ours: ours, bound: bound) }
-      guard at.tick >= judge.handed[at.run].upperBound, at.run + 1 < judge.handed.count else {
+      // What the card had handed over and nobody had fetched yet is lost with the rest.
+      let isNearby = open.contains { group[0].frame - $0.frame <= 48 }
+      let unread = isNearby ? 0 : Self.mostUnread
+      guard at.tick + unread >= judge.handed[at.run].upperBound, at.run + 1 < judge.handed.count
+      else {
         return settleNearby(group, ours: ours, bound: bound)
       }
       let next = judge.handed[at.run + 1].lowerBound
