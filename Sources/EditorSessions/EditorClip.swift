@@ -7,7 +7,7 @@ public struct EditorClip: Hashable, Sendable {
   /// What the clip is called, as a rule the file's name without its ending.
   public let name: String
   /// The track that it lies on, as a rule the host's label.
-  public let track: String
+  public internal(set) var track: String
   public let channels: Int
   public let sampleRate: SampleRate
   public let frames: FrameCount

@@ -27,6 +27,24 @@ struct FormatTests {
     #expect(lines.filter { $0.hasPrefix("<") }.count == lines.filter { $0 == ">" }.count)
   }
 
+  @Test("what sounds at once on one track is spread over several; what follows is not")
+  func spread() {
+    let rate = SampleRate(hertz: 48_000)
+    func clip(_ name: String, at start: Double) -> EditorClip {
+      EditorClip(
+        path: "/\(name).wav", name: name, track: "rec-a", channels: 1, sampleRate: rate,
+        frames: FrameCount(48_000), start: start, timeReference: 0)
+    }
+    let project = EditorProject(
+      name: "x", sampleRate: rate, frameRate: .fps25, startSample: 0,
+      clips: [
+        clip("one", at: 0), clip("two", at: 0), clip("three", at: 1 - 1e-9), clip("four", at: 0.5),
+      ])
+    #expect(project.clips.map(\.name) == ["one", "two", "three", "four"])
+    #expect(project.clips.map(\.track) == ["rec-a", "rec-a 2", "rec-a", "rec-a 3"])
+    #expect(project.tracks == ["rec-a", "rec-a 2", "rec-a 3"])
+  }
+
   @Test("an edit list for each host: timecode to the frame, the rest in words")
   func edl() throws {
     let files = try EditorFormat.edl.files(of: SampleProject.make())

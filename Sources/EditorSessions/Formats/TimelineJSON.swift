@@ -23,8 +23,7 @@ enum TimelineJSON {
     ]).text() + "\n"
   }
 
-  /// Clips that lie over one another cannot be on one track: the later one is cut where the next
-  /// begins only by an editor, so each gets the gap that is there, or none.
+  /// Clips one after another, with gaps between them.
   private static func track(_ name: String, of project: EditorProject, rate: Double) -> JSONValue {
     var children: [JSONValue] = []
     var end = 0.0
