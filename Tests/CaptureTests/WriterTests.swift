@@ -63,7 +63,8 @@ extension CaptureTests {
     #expect(stalled.recordedFrames - begun < 96_000)
     #expect(stalled.levels?.peak.first != nil && stalled.gaps == 0)
     usleep(1_500_000)
-    let t1 = roundedUp(recordist.now)
+    // Ahead, so that no place has written beyond it: what is there already is never cut.
+    let t1 = roundedUp(recordist.now + .milliseconds(300))
     try recordist.engine.stop(at: t1)
     #expect(recordist.waitForEnd())
     let counted =
@@ -96,7 +97,8 @@ extension CaptureTests {
     faulty_disk_fail(workspace.path + "/out", EIO)
     #expect(recordist.wait(seconds: 3) { $0.writers.first?.failure != nil })
     usleep(700_000)
-    let t1 = roundedUp(recordist.now)
+    // Ahead, so that no place has written beyond it: what is there already is never cut.
+    let t1 = roundedUp(recordist.now + .milliseconds(300))
     try recordist.engine.stop(at: t1)
     #expect(recordist.waitForEnd())
     let counted =
