@@ -82,12 +82,14 @@ let package = Package(
     .target(name: "ALSA", dependencies: ["CALSA", "Units", "HostClock"], swiftSettings: strict),
     .target(name: "SoundFile", dependencies: ["CSndfile", "Units"], swiftSettings: strict),
     .target(name: "CardReservation", dependencies: ["CSystemd"], swiftSettings: strict),
+    .target(name: "FileIO", swiftSettings: strict),
     .target(name: "HostSensors", dependencies: ["CLinux", "Units"], swiftSettings: strict),
 
     // Floor 4: shells.
     .target(
       name: "PeerClock",
       dependencies: [
+        "FileIO",
         "CLinux", "Units", "Sealing", "PeerCore", "HostClock", "EventLoop", "Sockets",
       ],
       swiftSettings: strict),
@@ -98,22 +100,25 @@ let package = Package(
     .target(
       name: "CaptureEngine",
       dependencies: [
+        "FileIO",
         "CLinux", "Units", "Sealing", "Loudness", "Recording", "BroadcastWave", "HostClock",
         "HostSensors", "Realtime", "ALSA", "CardReservation",
       ],
       swiftSettings: strict),
     .target(
-      name: "Control", dependencies: ["CLinux", "Units", "Recording", "EventLoop"],
+      name: "Control", dependencies: ["FileIO", "CLinux", "Units", "Recording", "EventLoop"],
       swiftSettings: strict),
     .target(
       name: "TakeAlignment",
       dependencies: [
+        "FileIO",
         "Units", "Recording", "BroadcastWave", "Alignment", "Resampling", "Sealing", "SoundFile",
         "EditorSessions", "AlignmentPage",
       ],
       swiftSettings: strict),
     .target(
-      name: "TakeRecovery", dependencies: ["CLinux", "Units", "Recording", "BroadcastWave"],
+      name: "TakeRecovery",
+      dependencies: ["FileIO", "CLinux", "Units", "Recording", "BroadcastWave"],
       swiftSettings: strict),
 
     // Floor 5: what brings the shells together.
@@ -127,17 +132,19 @@ let package = Package(
     .target(
       name: "Demo",
       dependencies: [
+        "FileIO",
         "CLinux", "Units", "Recording", "AcousticScene", "HostClock", "SoundFile", "Control",
         "TakeAlignment",
       ],
       swiftSettings: strict),
     .target(
       name: "CaptureBench",
-      dependencies: ["CLinux", "Units", "Recording", "HostClock", "CaptureEngine"],
+      dependencies: ["FileIO", "CLinux", "Units", "Recording", "HostClock", "CaptureEngine"],
       swiftSettings: strict),
     .target(
       name: "Commands",
       dependencies: [
+        "FileIO",
         "CLinux", "Units", "INI", "Recording", "BroadcastWave", "ALSA", "PeerClock",
         "CaptureEngine", "Control", "TakeAlignment",
         "TakeRecovery",
@@ -212,6 +219,7 @@ let package = Package(
       name: "DeviceTests",
       dependencies: [
         "TestLanes", "CLinux", "Units", "HostClock", "EventLoop", "Sockets", "HostSensors",
+        "FileIO",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -1,3 +1,4 @@
+internal import FileIO
 internal import Glibc
 internal import Units
 
@@ -9,7 +10,7 @@ final class BenchStage {
   init(in parent: String) throws(BenchError) {
     var template = Array((parent + "/recorder-bench-XXXXXX").utf8CString)
     guard mkdtemp(&template) != nil else {
-      let reason = String(cString: strerror(errno))
+      let reason = SystemFailure.last.description
       throw BenchError(
         description: "cannot make a folder in \(parent): \(reason); choose another with --folder")
     }
@@ -67,7 +68,7 @@ final class BenchStage {
     close(file)
     guard count == bytes.count else {
       throw BenchError(
-        description: "cannot write \(path)/\(name): \(String(cString: strerror(errno)))")
+        description: "cannot write \(path)/\(name): \(SystemFailure.last)")
     }
   }
 

@@ -1,4 +1,5 @@
 public import ALSA
+internal import FileIO
 internal import Glibc
 public import Recording
 
@@ -37,7 +38,7 @@ extension CaptureError: CustomStringConvertible {
     case .state(.rolling): "a take is rolling; run: recorder stop"
     case .state(.notRolling): "no take is rolling; run: recorder start"
     case .output(let path, let code):
-      "cannot write to \(path): \(String(cString: strerror(code))); choose another folder with "
+      "cannot write to \(path): \(SystemFailure(code: code)); choose another folder with "
         + "--output"
     case .diskFull(let path, let free, let needed):
       "\(path) has \(free / 1_000_000) MB free, and the shortest take needs "

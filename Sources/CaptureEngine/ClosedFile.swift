@@ -1,4 +1,5 @@
 internal import BroadcastWave
+internal import FileIO
 internal import Glibc
 internal import Sealing
 internal import Units
@@ -31,28 +32,9 @@ enum ClosedFile {
 
   /// All of a small file; nothing where it is larger than `limit` or cannot be read.
   static func contents(of path: String, limit: Int) -> [UInt8]? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    guard let size = size(of: path), size <= limit else { return nil }
-    return bytes(of: descriptor, at: 0, count: Int(size))
-  }
-
-  private static func bytes(of descriptor: Int32, at offset: UInt64, count: Int) -> [UInt8]? {
-    var bytes = [UInt8](repeating: 0, count: count)
-    var done = 0
-    while done < count {
-      let got = bytes.withUnsafeMutableBytes { target in
-        pread(
-          descriptor, target.baseAddress.map { $0 + done }, count - done,
-          off_t(offset) + off_t(done))
-      }
-      if got < 0 && errno == EINTR { continue }
-      guard got >= 0 else { return nil }
-      if got == 0 { break }
-      done += got
+    do throws(SystemFailure) { return try FileIO.contents(of: path, limit: limit) } catch {
+      return nil
     }
-    return Array(bytes[..<done])
   }
 
   /// Changes what a file's iXML says, within the room that it has.
@@ -77,21 +59,20 @@ enum ClosedFile {
     var bytes = Array(ixml.text.utf8)
     guard bytes.count <= Int(place.bytes) else { throw .output(path: path, code: ENOSPC) }
     bytes += repeatElement(UInt8(ascii: " "), count: Int(place.bytes) - bytes.count)
-    let count = bytes.withUnsafeBytes {
-      pwrite(descriptor, $0.baseAddress, $0.count, off_t(place.offset))
+    do throws(SystemFailure) { try FileIO.write(bytes, to: descriptor, at: place.offset) } catch {
+      throw .output(path: path, code: error.code)
     }
-    guard count == bytes.count, fdatasync(descriptor) == 0 else {
-      throw .output(path: path, code: count < 0 ? errno : EIO)
-    }
+    guard fdatasync(descriptor) == 0 else { throw .output(path: path, code: errno) }
   }
 
   private static func wave(_ descriptor: Int32, length: UInt64) -> WaveReader? {
     do {
       return try WaveReader(length: length) { offset, count throws(WaveError) in
-        guard let bytes = bytes(of: descriptor, at: offset, count: count) else {
-          throw .unreadable(String(cString: strerror(errno)))
+        do throws(SystemFailure) {
+          return try FileIO.read(descriptor, at: offset, count: count)
+        } catch {
+          throw .unreadable(error.description)
         }
-        return bytes
       }
     } catch {
       return nil

@@ -1,4 +1,5 @@
 internal import CLinux
+internal import FileIO
 internal import Glibc
 
 /// A file that bears `.part` behind its name until it is whole, and never replaces another, but
@@ -41,16 +42,8 @@ final class OutputFile {
 
   /// Writes all of `bytes` at `offset`.
   func write(_ bytes: [UInt8], at offset: UInt64) throws(CaptureError) {
-    var done = 0
-    while done < bytes.count {
-      let count = bytes.withUnsafeBytes { source in
-        pwrite(
-          descriptor, source.baseAddress.map { $0 + done }, bytes.count - done,
-          off_t(offset) + off_t(done))
-      }
-      if count < 0 && errno == EINTR { continue }
-      guard count > 0 else { throw .output(path: path, code: count == 0 ? ENOSPC : errno) }
-      done += count
+    do throws(SystemFailure) { try FileIO.write(bytes, to: descriptor, at: offset) } catch {
+      throw .output(path: path, code: error.code)
     }
     end = max(end, offset + UInt64(bytes.count))
   }
@@ -95,28 +88,17 @@ final class OutputFile {
   /// Whether there is anything at `path`.
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-  /// Makes the names in the folder of `path` last. Some file systems cannot, and need not.
+  /// Makes the names in the folder of `path` last.
   static func synchronizeFolder(of path: String) throws(CaptureError) {
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-    let folder = parts.isEmpty ? "." : parts.joined(separator: "/") + "/"
-    let directory = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard directory >= 0 else { throw .output(path: folder, code: errno) }
-    defer { close(directory) }
-    guard fsync(directory) == 0 || [EINVAL, ENOTSUP, ENOSYS].contains(errno) else {
-      throw .output(path: folder, code: errno)
+    do throws(SystemFailure) { try Folders.synchronize(of: path) } catch {
+      throw .output(path: Folders.folder(of: path), code: error.code)
     }
   }
 
   /// Makes a folder and those above it, so that they last.
   static func makeFolders(_ path: String) throws(CaptureError) {
-    var whole = path.hasPrefix("/") ? "" : "."
-    for part in path.split(separator: "/") {
-      whole += "/" + part
-      if mkdir(whole, 0o755) == 0 {
-        try synchronizeFolder(of: whole)
-      } else if errno != EEXIST {
-        throw .output(path: path, code: errno)
-      }
+    do throws(SystemFailure) { try Folders.make(path, mode: 0o755) } catch {
+      throw .output(path: path, code: error.code)
     }
     guard access(path, W_OK) == 0 else { throw .output(path: path, code: errno) }
   }

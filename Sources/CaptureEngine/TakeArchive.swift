@@ -1,3 +1,4 @@
+internal import FileIO
 internal import Glibc
 public import Recording
 public import Units
@@ -39,15 +40,6 @@ public enum TakeArchive {
   }
 
   private static func names(in folder: String) -> [String] {
-    guard let handle = opendir(folder) else { return [] }
-    defer { closedir(handle) }
-    var names: [String] = []
-    while let entry = readdir(handle), names.count < 65_536 {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { field in
-        field.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if !name.hasPrefix(".") { names.append(name) }
-    }
-    return names.sorted()
+    do throws(SystemFailure) { return try Folders.names(in: folder) } catch { return [] }
   }
 }

@@ -1,3 +1,4 @@
+internal import FileIO
 internal import Glibc
 
 /// Why a control socket could not be used: each description is a sentence for its user.
@@ -44,7 +45,7 @@ extension ControlError: CustomStringConvertible {
     case .malformed(let path):
       "what answers at \(path) is not a daemon of this version; start it again with this program"
     case .system(let path, let function, let code):
-      "\(path): \(String(cString: strerror(code))) (\(function))"
+      "\(path): \(SystemFailure(code: code)) (\(function))"
     }
   }
 }

@@ -1,3 +1,4 @@
+internal import FileIO
 internal import Glibc
 
 /// Gives finished files their names, and folders their place.
@@ -6,7 +7,7 @@ enum OutputName {
   static func give(_ path: String, from part: String, replaces: Bool) throws(AlignmentError) {
     if replaces {
       guard rename(part, path) == 0 else {
-        throw .output(path: path, reason: InputFile.words(errno))
+        throw .output(path: path, reason: "\(SystemFailure.last)")
       }
       return
     }
@@ -17,18 +18,14 @@ enum OutputName {
     }
     if errno == EEXIST || TakeFolder.exists(path) { throw .outputExists(path: path) }
     guard rename(part, path) == 0 else {
-      throw .output(path: path, reason: InputFile.words(errno))
+      throw .output(path: path, reason: "\(SystemFailure.last)")
     }
   }
 
   /// Makes a folder and those above it.
   static func makeFolders(_ path: String) throws(AlignmentError) {
-    var whole = path.hasPrefix("/") ? "" : "."
-    for part in path.split(separator: "/") {
-      whole += "/" + part
-      guard mkdir(whole, 0o755) == 0 || errno == EEXIST else {
-        throw .output(path: path, reason: InputFile.words(errno))
-      }
+    do throws(SystemFailure) { try Folders.make(path, mode: 0o755) } catch {
+      throw .output(path: path, reason: error.description)
     }
   }
 }

@@ -1,3 +1,4 @@
+internal import FileIO
 internal import Glibc
 
 /// Finds a take's sound files.
@@ -72,18 +73,9 @@ enum TakeFolder {
 
   /// The names in a folder, in order, but those that begin with a dot.
   static func names(in folder: String) throws(AlignmentError) -> [String] {
-    guard let handle = opendir(folder) else {
-      throw .unreadable(file: folder, reason: InputFile.words(errno))
+    do throws(SystemFailure) { return try Folders.names(in: folder) } catch {
+      throw .unreadable(file: folder, reason: error.description)
     }
-    defer { closedir(handle) }
-    var names: [String] = []
-    while let entry = readdir(handle) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { field in
-        field.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if !name.hasPrefix(".") { names.append(name) }
-    }
-    return names.sorted()
   }
 
   private static func trimmed(_ path: String) -> String {

@@ -1,4 +1,5 @@
 internal import CLinux
+internal import FileIO
 internal import Glibc
 
 /// Finds files, and names them.
@@ -11,7 +12,7 @@ enum Folder {
   static func stems(of inputs: [String]) throws(RecoveryError) -> [String] {
     var stems: [String] = []
     for input in inputs {
-      if isFolder(input) {
+      if Folders.isFolder(input) {
         let path = input.count > 1 && input.hasSuffix("/") ? String(input.dropLast()) : input
         stems += try under(path, depth: depth)
       } else if exists(input) {
@@ -47,12 +48,9 @@ enum Folder {
 
   /// Makes a folder's names last.
   static func synchronize(of path: String) throws(RecoveryError) {
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-    let folder = parts.isEmpty ? "." : parts.joined(separator: "/") + "/"
-    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .system(path: folder, code: errno) }
-    defer { close(descriptor) }
-    guard fsync(descriptor) == 0 else { throw .system(path: folder, code: errno) }
+    do throws(SystemFailure) { try Folders.synchronize(of: path) } catch {
+      throw .system(path: Folders.folder(of: path), code: error.code)
+    }
   }
 
   private static func stem(of path: String) -> String? {
@@ -67,7 +65,7 @@ enum Folder {
     var stems: [String] = []
     for name in try names(in: folder) where name != "aligned" {
       let path = "\(folder)/\(name)"
-      if isFolder(path) {
+      if Folders.isFolder(path) {
         if depth > 0 { stems += try under(path, depth: depth - 1) }
       } else if let stem = stem(of: path) {
         stems.append(stem)
@@ -76,21 +74,9 @@ enum Folder {
     return stems
   }
 
-  private static func isFolder(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-  }
-
   private static func names(in folder: String) throws(RecoveryError) -> [String] {
-    guard let handle = opendir(folder) else { throw .system(path: folder, code: errno) }
-    defer { closedir(handle) }
-    var names: [String] = []
-    while let entry = readdir(handle) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { field in
-        field.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if !name.hasPrefix(".") { names.append(name) }
+    do throws(SystemFailure) { return try Folders.names(in: folder) } catch {
+      throw .system(path: folder, code: error.code)
     }
-    return names.sorted()
   }
 }

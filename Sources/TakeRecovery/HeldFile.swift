@@ -1,5 +1,6 @@
 internal import BroadcastWave
 internal import CLinux
+internal import FileIO
 internal import Glibc
 
 /// A file that is open, and locked against recorders and other recoveries while it is held.
@@ -33,20 +34,11 @@ struct HeldFile: ~Copyable {
 
   /// Up to `count` bytes at `offset`; fewer only at the file's end.
   func read(at offset: UInt64, count: Int) throws(WaveError) -> [UInt8] {
-    var failure: Int32 = 0
-    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, used in
-      while used < count {
-        let done = pread(
-          descriptor, buffer.baseAddress.map { $0 + used }, count - used,
-          off_t(clamping: offset) + off_t(used))
-        if done < 0 && errno == EINTR { continue }
-        if done < 0 { failure = errno }
-        if done <= 0 { break }
-        used += done
-      }
+    do throws(SystemFailure) {
+      return try FileIO.read(descriptor, at: offset, count: count)
+    } catch {
+      throw .unreadable(error.description)
     }
-    if failure != 0 { throw .unreadable(RecoveryError.words(failure)) }
-    return bytes
   }
 
   /// Exactly `count` bytes at `offset`.
@@ -63,16 +55,8 @@ struct HeldFile: ~Copyable {
 
   func write(_ bytes: [UInt8], at offset: UInt64) throws(RecoveryError) {
     guard refusal == 0 else { throw .system(path: path, code: refusal) }
-    var done = 0
-    while done < bytes.count {
-      let count = bytes.withUnsafeBytes { source in
-        pwrite(
-          descriptor, source.baseAddress.map { $0 + done }, bytes.count - done,
-          off_t(offset) + off_t(done))
-      }
-      if count < 0 && errno == EINTR { continue }
-      guard count > 0 else { throw .system(path: path, code: count == 0 ? ENOSPC : errno) }
-      done += count
+    do throws(SystemFailure) { try FileIO.write(bytes, to: descriptor, at: offset) } catch {
+      throw .system(path: path, code: error.code)
     }
   }
 

@@ -1,4 +1,5 @@
 internal import BroadcastWave
+internal import FileIO
 internal import Glibc
 
 /// Why a file was not recovered: a sentence.
@@ -16,13 +17,8 @@ public enum RecoveryError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .noSuchInput(let path): "there is no file or folder \"\(path)\""
     case .busy(let path): "\"\(path)\" is being written by a running recorder; left alone"
-    case .system(let path, let code): "\"\(path)\": \(Self.words(code))"
+    case .system(let path, let code): "\"\(path)\": \(SystemFailure(code: code))"
     case .unusable(let path, let reason): "\"\(path)\" is left as it is: \(reason)"
     }
-  }
-
-  /// The words of the system for an error number.
-  static func words(_ code: Int32) -> String {
-    strerror(code).map { String(cString: $0) } ?? "error \(code)"
   }
 }

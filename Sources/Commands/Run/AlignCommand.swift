@@ -1,4 +1,5 @@
 internal import Control
+internal import FileIO
 internal import Glibc
 internal import TakeAlignment
 
@@ -86,7 +87,7 @@ struct AlignCommand {
   private struct Failure: Error, CustomStringConvertible {
     let path: String
     let code: Int32
-    var description: String { "\"\(path)\": \(String(cString: strerror(code)))" }
+    var description: String { "\"\(path)\": \(SystemFailure(code: code))" }
   }
 
   private func write(_ text: String, to path: String) throws {

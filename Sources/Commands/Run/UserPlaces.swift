@@ -1,3 +1,4 @@
+internal import FileIO
 internal import Glibc
 
 /// Where this user's things are, by the variables that the desktop's conventions name.
@@ -29,16 +30,11 @@ struct UserPlaces {
 enum Folder {
   /// Why nothing can be written below `path`; nothing where it can. Makes the folder.
   static func reasonNotWritable(_ path: String) -> String? {
-    var made = path.hasPrefix("/") ? "/" : ""
-    for part in path.split(separator: "/") {
-      made += part
-      if mkdir(made, 0o777) != 0 && errno != EEXIST { return String(cString: strerror(errno)) }
-      made += "/"
+    do throws(SystemFailure) { try Folders.make(path, mode: 0o777) } catch {
+      return error.description
     }
-    var found = stat()
-    guard stat(path, &found) == 0 else { return String(cString: strerror(errno)) }
-    guard found.st_mode & S_IFMT == S_IFDIR else { return String(cString: strerror(ENOTDIR)) }
-    return access(path, W_OK | X_OK) == 0 ? nil : String(cString: strerror(errno))
+    guard Folders.isFolder(path) else { return SystemFailure(code: ENOTDIR).description }
+    return access(path, W_OK | X_OK) == 0 ? nil : SystemFailure.last.description
   }
 }
 
@@ -55,15 +51,15 @@ enum SecretFile {
 
   static func read(_ path: String) -> Content {
     let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return .unreadable(reason: String(cString: strerror(errno))) }
+    guard file >= 0 else { return .unreadable(reason: SystemFailure.last.description) }
     defer { close(file) }
     var found = stat()
     guard fstat(file, &found) == 0 else {
-      return .unreadable(reason: String(cString: strerror(errno)))
+      return .unreadable(reason: SystemFailure.last.description)
     }
     var bytes = [UInt8](repeating: 0, count: longest)
     let count = Glibc.read(file, &bytes, bytes.count)
-    guard count >= 0 else { return .unreadable(reason: String(cString: strerror(errno))) }
+    guard count >= 0 else { return .unreadable(reason: SystemFailure.last.description) }
     let line = bytes.prefix(count).prefix { $0 != 0x0a && $0 != 0x0d }
     guard let text = String(validating: line, as: UTF8.self) else {
       return .unreadable(reason: "it is not UTF-8")

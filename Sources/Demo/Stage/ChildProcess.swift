@@ -1,4 +1,5 @@
 internal import CLinux
+internal import FileIO
 internal import Glibc
 
 /// A process that this one started.
@@ -25,7 +26,7 @@ package final class ChildProcess {
     if ends[0] >= 0 { close(ends[0]) }
     if pid <= 0 {
       if lifeline >= 0 { close(lifeline) }
-      throw .failed("\(path) cannot be started: \(String(cString: strerror(-pid)))")
+      throw .failed("\(path) cannot be started: \(SystemFailure(code: -pid))")
     }
   }
 

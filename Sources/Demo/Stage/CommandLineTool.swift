@@ -1,4 +1,5 @@
 internal import CLinux
+internal import FileIO
 internal import FoundationEssentials
 internal import Glibc
 internal import HostClock
@@ -49,7 +50,7 @@ struct CommandLineTool {
     let errors = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
     var ends: [CInt] = [0, 0]
     guard errors >= 0, linux_pipe(&ends) == 0 else {
-      throw .failed("a command cannot be run: \(String(cString: strerror(errno)))")
+      throw .failed("a command cannot be run: \(SystemFailure.last)")
     }
     defer {
       close(errors)

@@ -1,4 +1,5 @@
 internal import CLinux
+internal import FileIO
 internal import FoundationEssentials
 internal import Glibc
 
@@ -13,7 +14,7 @@ struct Workplace {
     let place = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var template = Array((place + "/recorder-demo-XXXXXX").utf8CString)
     guard mkdtemp(&template) != nil else {
-      throw .failed("no folder can be made in \(place): \(String(cString: strerror(errno)))")
+      throw .failed("no folder can be made in \(place): \(SystemFailure.last)")
     }
     path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
@@ -37,7 +38,7 @@ struct Workplace {
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
       guard count > 0 || errno == EINTR else {
-        throw DemoError.failed("\(path(name)): \(String(cString: strerror(errno)))")
+        throw DemoError.failed("\(path(name)): \(SystemFailure.last)")
       }
       rest = rest.dropFirst(max(0, count))
     }

@@ -1,5 +1,6 @@
 internal import CLinux
 internal import EventLoop
+internal import FileIO
 internal import Glibc
 internal import HostClock
 internal import PeerCore
@@ -77,7 +78,7 @@ struct ServiceMaker: Sendable {
     let status = linux_random(&bytes, bytes.count)
     guard status >= 0 else {
       throw .system(
-        reason: "the kernel gives no random bytes: \(String(cString: strerror(-status)))")
+        reason: "the kernel gives no random bytes: \(SystemFailure(code: -status))")
     }
     return bytes
   }

@@ -1,3 +1,4 @@
+internal import FileIO
 internal import FoundationEssentials
 internal import Glibc
 internal import Sealing
@@ -67,7 +68,7 @@ public struct GroupFile: Hashable, Sendable {
     let path = "\(directory)/\(fileName)"
     let bytes: [UInt8]?
     do { bytes = try StateFile.read(path) } catch {
-      throw .stateUnreadable(path: path, reason: error.reason)
+      throw .stateUnreadable(path: path, reason: error.description)
     }
     guard let bytes else { return nil }
     let stored: Stored
@@ -97,10 +98,10 @@ public struct GroupFile: Hashable, Sendable {
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     do {
       let bytes = Array(try encoder.encode(stored)) + [0x0a]
-      try StateFile.makeFolders(directory)
-      try StateFile.replace(path, with: bytes)
-    } catch let failure as StateFile.Failure {
-      throw .stateDirectory(path: directory, reason: failure.reason)
+      try Folders.make(directory, mode: 0o700)
+      try FileIO.replace(path, with: bytes)
+    } catch let failure as SystemFailure {
+      throw .stateDirectory(path: directory, reason: failure.description)
     } catch {
       throw .stateDirectory(path: directory, reason: "\(error)")
     }
@@ -111,7 +112,7 @@ public struct GroupFile: Hashable, Sendable {
   public static func remove(from directory: String) throws(PeerClockError) -> Bool {
     if unlink("\(directory)/\(fileName)") == 0 { return true }
     guard errno == ENOENT || errno == ENOTDIR else {
-      throw .stateDirectory(path: directory, reason: String(cString: strerror(errno)))
+      throw .stateDirectory(path: directory, reason: "\(SystemFailure.last)")
     }
     return false
   }

@@ -1,4 +1,5 @@
 internal import CLinux
+internal import FileIO
 internal import FoundationEssentials
 internal import Glibc
 internal import HostClock
@@ -22,9 +23,9 @@ final class StateDirectory: Sendable {
   init(path: String, generator: inout some RandomNumberGenerator) throws(PeerClockError) {
     self.path = path
     do {
-      try StateFile.makeFolders(path)
+      try Folders.make(path, mode: 0o700)
     } catch {
-      throw .stateDirectory(path: path, reason: error.reason)
+      throw .stateDirectory(path: path, reason: error.description)
     }
     let file = try Self.takeLock(path)
     lock = Mutex(file)
@@ -99,13 +100,13 @@ final class StateDirectory: Sendable {
   private static func takeLock(_ path: String) throws(PeerClockError) -> Int32 {
     let file = open("\(path)/\(lockName)", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard file >= 0 else {
-      throw .stateDirectory(path: path, reason: String(cString: strerror(errno)))
+      throw .stateDirectory(path: path, reason: "\(SystemFailure.last)")
     }
     let status = linux_lock_file(file)
     guard status >= 0 else {
       close(file)
       if status == -EWOULDBLOCK { throw .stateDirectoryInUse(path: path) }
-      throw .stateDirectory(path: path, reason: String(cString: strerror(-status)))
+      throw .stateDirectory(path: path, reason: "\(SystemFailure(code: -status))")
     }
     return file
   }
@@ -114,7 +115,7 @@ final class StateDirectory: Sendable {
     let file = "\(path)/\(fileName)"
     let bytes: [UInt8]?
     do { bytes = try StateFile.read(file) } catch {
-      throw .stateUnreadable(path: file, reason: error.reason)
+      throw .stateUnreadable(path: file, reason: error.description)
     }
     guard let bytes else { return nil }
     struct Version: Decodable { let version: Int }
@@ -136,9 +137,9 @@ final class StateDirectory: Sendable {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
     do {
-      try StateFile.replace("\(path)/\(fileName)", with: Array(encoder.encode(state)) + [0x0a])
-    } catch let failure as StateFile.Failure {
-      throw .stateDirectory(path: path, reason: failure.reason)
+      try FileIO.replace("\(path)/\(fileName)", with: Array(encoder.encode(state)) + [0x0a])
+    } catch let failure as SystemFailure {
+      throw .stateDirectory(path: path, reason: failure.description)
     } catch {
       throw .stateDirectory(path: path, reason: "\(error)")
     }

@@ -1,4 +1,5 @@
 internal import CLinux
+internal import FileIO
 internal import Glibc
 internal import Sealing
 
@@ -9,30 +10,30 @@ enum UserKey {
     let folder = try stateFolder()
     let path = folder + "/user.key"
     do {
-      try StateFile.makeFolders(folder)
+      try Folders.make(folder, mode: 0o700)
       if let key = try read(path) { return key }
       try make(path)
       if let key = try read(path) { return key }
     } catch {
-      throw .stateDirectory(path: folder, reason: error.reason)
+      throw .stateDirectory(path: folder, reason: error.description)
     }
     throw .stateUnreadable(path: path, reason: "it is not a key of \(SecretKey.length) bytes")
   }
 
-  private static func read(_ path: String) throws(StateFile.Failure) -> SecretKey? {
+  private static func read(_ path: String) throws(SystemFailure) -> SecretKey? {
     try StateFile.read(path).flatMap { SecretKey($0) }
   }
 
   /// Of two programs that make the key at once one wins, and both read what it made.
-  private static func make(_ path: String) throws(StateFile.Failure) {
+  private static func make(_ path: String) throws(SystemFailure) {
     var bytes = [UInt8](repeating: 0, count: SecretKey.length)
     let drawn = linux_random(&bytes, bytes.count)
-    guard drawn >= 0 else { throw StateFile.Failure(code: -drawn) }
+    guard drawn >= 0 else { throw SystemFailure(code: -drawn) }
     let draft = "\(path).\(getpid()).\(UInt64.random(in: 0...UInt64.max))"
-    try StateFile.write(draft, bytes)
+    try FileIO.write(draft, bytes)
     let renamed = linux_rename_new(draft, path)
     if renamed < 0 { unlink(draft) }
-    guard renamed >= 0 || renamed == -EEXIST else { throw StateFile.Failure(code: -renamed) }
+    guard renamed >= 0 || renamed == -EEXIST else { throw SystemFailure(code: -renamed) }
   }
 
   private static func stateFolder() throws(PeerClockError) -> String {

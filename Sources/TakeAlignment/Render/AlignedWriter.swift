@@ -1,4 +1,5 @@
 internal import BroadcastWave
+internal import FileIO
 internal import Glibc
 
 /// Writes one aligned file: under `.part` until it is whole, and over another only when asked.
@@ -17,7 +18,7 @@ final class AlignedWriter {
     self.header = header
     self.replaces = replaces
     descriptor = open(path + ".part", O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { throw .output(path: path, reason: InputFile.words(errno)) }
+    guard descriptor >= 0 else { throw .output(path: path, reason: "\(SystemFailure.last)") }
     end = 0
     try append(header.bytes)
   }
@@ -47,20 +48,12 @@ final class AlignedWriter {
   }
 
   private func write(_ bytes: [UInt8], at offset: UInt64) throws(AlignmentError) {
-    var done = 0
-    while done < bytes.count {
-      let count = bytes.withUnsafeBytes { source in
-        pwrite(
-          descriptor, source.baseAddress.map { $0 + done }, bytes.count - done,
-          off_t(offset) + off_t(done))
-      }
-      if count < 0 && errno == EINTR { continue }
-      guard count > 0 else { throw failure }
-      done += count
+    do throws(SystemFailure) { try FileIO.write(bytes, to: descriptor, at: offset) } catch {
+      throw .output(path: path, reason: error.description)
     }
   }
 
   private var failure: AlignmentError {
-    .output(path: path, reason: InputFile.words(errno))
+    .output(path: path, reason: "\(SystemFailure.last)")
   }
 }
