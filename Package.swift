@@ -287,7 +287,8 @@ let package = Package(
     .testTarget(
       name: "CommandsTests",
       dependencies: [
-        "TestLanes", "CLinux", "Units", "Recording", "EventLoop", "Control", "Commands",
+        "TestLanes", "CLinux", "Units", "Recording", "EventLoop", "Control",
+        "TakeAlignment", "Commands",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -44,6 +44,8 @@ public struct AlignedFile: Hashable, Sendable, Codable {
   public var warnings: [String]
   /// What sound says of the file, where it was asked.
   public var sound: SoundFinding?
+  /// The first of its channels in the aligned file, from 1, where others share it.
+  public var outputChannel: Int?
   /// Frames that were lost unsaid, found by ear, and are silence in the aligned file.
   public var repairs: [AlignedRepair]?
 
@@ -85,6 +87,7 @@ public struct AlignedFile: Hashable, Sendable, Codable {
     case isCopy = "copy"
     case warnings
     case sound
+    case outputChannel = "output_channel"
     case repairs
   }
 }

@@ -10,7 +10,7 @@ public enum AlignmentError: Error, Hashable, Sendable, CustomStringConvertible {
   case onlyUnfinished(folder: String, example: String)
   /// Several takes lie under the folder.
   case severalTakes(folder: String, takes: [String])
-  /// A sound file has no timing log beside it.
+  /// A sound file has no timing log beside it, and no timecode.
   case noTimingLog(file: String, log: String)
   /// A timing log does not begin as one does.
   case unreadableLog(log: String, reason: String)
@@ -38,6 +38,8 @@ public enum AlignmentError: Error, Hashable, Sendable, CustomStringConvertible {
   case silent(file: String)
   /// The take spans no time.
   case emptyTake
+  /// One file cannot have so many channels.
+  case tooManyChannels(count: Int)
 
   public var description: String {
     switch self {
@@ -50,8 +52,8 @@ public enum AlignmentError: Error, Hashable, Sendable, CustomStringConvertible {
     case .severalTakes(let folder, let takes):
       "under \"\(folder)\" lie \(takes.count) takes; name one of them, such as \"\(takes[0])\""
     case .noTimingLog(let file, let log):
-      "\"\(file)\" has no timing log beside it, so nothing tells when it was recorded; "
-        + "looked for \"\(log)\""
+      "\"\(file)\" has no timing log beside it and no timecode in it, so nothing tells when it was "
+        + "recorded; looked for \"\(log)\"; try --by sound"
     case .unreadableLog(let log, let reason): "the timing log \"\(log)\" cannot be read: \(reason)"
     case .contradiction(let file, let reason):
       "\"\(file)\" and its timing log contradict each other: \(reason)"
@@ -73,6 +75,8 @@ public enum AlignmentError: Error, Hashable, Sendable, CustomStringConvertible {
         + "two or more"
     case .silent(let file): "\"\(file)\" holds no sound: every sample of it is the same"
     case .emptyTake: "the take ends when it begins: there is nothing to align"
+    case .tooManyChannels(let count):
+      "one file cannot have \(count) channels; leave out --poly, or align fewer files at once"
     }
   }
 }

@@ -2,8 +2,10 @@
 public struct AlignmentOptions: Hashable, Sendable {
   /// By what files are placed.
   public enum Method: String, Hashable, Sendable, CaseIterable {
-    /// By their timing logs; without any, by timecode.
+    /// By their timing logs; those without one by timecode.
     case clock
+    /// By the timecode in bext or iXML, to a frame.
+    case timecode
     /// By what they have in common to hear.
     case sound
   }
@@ -22,6 +24,8 @@ public struct AlignmentOptions: Hashable, Sendable {
   public var checksBySound = false
   /// Whether only the report is made.
   public var onlyReports = false
+  /// Whether all are rendered as the channels of one file.
+  public var isPoly = false
   public var format = RenderFormat.integers24
   /// Editors that sessions are written for, of ``editors``.
   public var exports: [String] = []

@@ -22,10 +22,33 @@ enum OutputName {
     }
   }
 
+  /// What the output of raw files called `names` is named by: their name, or what several begin
+  /// with in common.
+  static func stem(of names: [String]) -> String {
+    let stems = names.map { name in
+      String(FilePath.soundStem(name).map { $0 == "/" ? "_" : $0 })
+    }
+    if stems.count == 1 { return stems[0] }
+    let common = stems.dropFirst().reduce(stems.first ?? "") { $0.commonPrefix(with: $1) }
+    let words = common.split(whereSeparator: { "_-. ".contains($0) })
+    // The last word may be cut in the middle.
+    let isWhole = common.last.map { "_-. ".contains($0) } ?? false
+    let kept = isWhole ? words : words.dropLast()
+    guard let last = kept.last else { return "poly" }
+    return common[..<last.endIndex] + "_poly"
+  }
+
   /// Makes a folder and those above it.
   static func makeFolders(_ path: String) throws(AlignmentError) {
     do throws(SystemFailure) { try Folders.make(path, mode: 0o755) } catch {
       throw .output(path: path, reason: error.description)
     }
+  }
+}
+
+extension String {
+  /// What this and `other` begin with.
+  fileprivate func commonPrefix(with other: String) -> String {
+    String(zip(self, other).prefix { $0 == $1 }.map(\.0))
   }
 }

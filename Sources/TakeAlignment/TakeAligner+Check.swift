@@ -3,14 +3,35 @@ internal import BroadcastWave
 internal import Units
 
 extension TakeAligner {
-  /// What sound says of files that the clock has placed.
+  /// A file that has its place already, as sound is asked about it.
+  struct CheckSubject {
+    let path: String
+    let name: String
+    let course: RenderCourse
+    /// Nominal frames a second of the file.
+    let hertz: Double
+    let frames: Int64
+    /// How far the truth may lie from its place, in seconds.
+    let boundSeconds: Double
+  }
+
+  /// What sound says of files that have their place.
   ///
   /// Sound takes time: two microphones 10 m apart hear a clap 29 ms apart, and clocks that are
   /// right say so. So the difference is told as time and as metres, and never corrected.
   struct SoundCheck {
-    let findings: [SoundFinding?]
-    let warnings: [[String]]
+    /// By the files' paths.
+    var findings: [String: SoundFinding] = [:]
+    var warnings: [String: [String]] = [:]
     let pairs: [AlignedPair]
+
+    /// Adds to `file` what sound says of it.
+    func mark(_ file: inout AlignedFile) {
+      file.sound = findings[file.path]
+      guard let words = warnings[file.path], !words.isEmpty else { return }
+      file.warnings += words
+      if file.verdict == .good { file.verdict = .check }
+    }
   }
 
   /// Metres that sound travels in a second, at 20 °C.
@@ -20,49 +41,51 @@ extension TakeAligner {
   /// A rate that sound tells otherwise by more than this, in ppm, is no microphone's place.
   static let widestRate = 1.0
 
+  /// Asks the sound about `files`, the first of which is the measure.
+  ///
+  /// - Parameter rate: the timeline's.
   func check(
-    _ files: [TakeFile], timeline: Timeline, _ progress: (AlignmentProgress) -> Void
+    _ files: [CheckSubject], timeline rate: SampleRate, _ progress: (AlignmentProgress) -> Void
   ) throws(AlignmentError) -> SoundCheck {
     guard files.count > 1 else { throw .oneFileOnly(file: files.first?.path ?? ".") }
     var inputs: [SoundInput] = []
-    for file in files { inputs.append(try SoundInput(path: file.path)) }
+    for file in files { inputs.append(try SoundInput(Input(path: file.path, name: file.name))) }
     let alignment = try Self.compared(inputs, reference: 0, progress)
     let scene = SoundScene(inputs: inputs, alignment: alignment)
-    var findings: [SoundFinding?] = [nil]
-    var warnings: [[String]] = [[]]
+    var check = SoundCheck(pairs: scene.pairs)
     for index in files.indices.dropFirst() {
+      let path = files[index].path
       guard scene.isPlaced(index), var finding = scene.finding(index) else {
-        findings.append(nil)
-        warnings.append([
-          "sound does not confirm the clock: it has nothing in common with "
-            + "\"\(files[0].name)\" that chance does not explain"
-        ])
+        check.warnings[path] = [
+          inputs[index].isSilent
+            ? "it is silent, so sound says nothing of its place"
+            : "sound does not confirm the clock: it has nothing in common with "
+              + "\"\(inputs[0].name)\" that chance does not explain"
+        ]
         continue
       }
       let disagreement = Self.disagreement(
-        of: files[index], with: files[0], place: alignment.places[index], since: timeline.start)
+        of: files[index], with: files[0], place: alignment.places[index], rate: rate)
       finding.differenceSeconds = disagreement.seconds
       finding.differenceMetres = disagreement.seconds * Self.soundSpeed
       finding.differencePPM = disagreement.ppm
-      findings.append(finding)
-      let bound = (files[index].fit.boundNanoseconds + files[0].fit.boundNanoseconds) * 1e-9
-      warnings.append(Self.words(finding, bound: bound))
+      check.findings[path] = finding
+      let bound = files[index].boundSeconds + files[0].boundSeconds
+      check.warnings[path] = Self.words(finding, bound: bound)
     }
-    return SoundCheck(findings: findings, warnings: warnings, pairs: scene.pairs)
+    return check
   }
 
-  /// By how much sound places the file later than the clock does, in its middle, and by how much
+  /// By how much sound places the file later than its place is, in its middle, and by how much
   /// its rate differs.
   private static func disagreement(
-    of file: TakeFile, with reference: TakeFile, place: SoundPlace, since start: SharedInstant
+    of file: CheckSubject, with reference: CheckSubject, place: SoundPlace, rate: SampleRate
   ) -> (seconds: Double, ppm: Double) {
-    let hertz = Double(file.wave.format.sampleRate.hertz)
-    let other = Double(reference.wave.format.sampleRate.hertz)
-    let length = Double(file.wave.frames) / hertz
+    let length = Double(file.frames) / file.hertz
     func difference(_ own: Double) -> Double {
-      let heard = place.timeline(at: own) * other
-      let one = reference.fit.nanoseconds(ofFrame: heard, since: start)
-      return (one - file.fit.nanoseconds(ofFrame: own * hertz, since: start)) * 1e-9
+      let heard = place.timeline(at: own) * reference.hertz
+      let one = reference.course.timelineFrame(of: heard)
+      return (one - file.course.timelineFrame(of: own * file.hertz)) / Double(rate.hertz)
     }
     let (low, high) = (0.1 * length, 0.9 * length)
     return (difference(length / 2), (difference(high) - difference(low)) / (high - low) * 1e6)

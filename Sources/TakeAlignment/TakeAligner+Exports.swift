@@ -53,11 +53,23 @@ extension TakeAligner {
         playRate: isRendered ? 1 : 1 + file.ppm * 1e-6, timeReference: report.timeReference ?? 0)
     }
     let name = report.takeName.isEmpty ? "aligned" : report.takeName
+    let isPoly = options.isPoly && !options.onlyReports
     return EditorProject(
       name: name, sampleRate: rate, frameRate: frameRate,
-      startSample: report.timeReference ?? 0, clips: clips,
+      startSample: report.timeReference ?? 0, clips: isPoly ? Self.together(clips) : clips,
       markers: markers.map {
         EditorMarker(position: Double($0.frame) / Double(rate.hertz), text: $0.text)
       })
+  }
+
+  /// The one clip that stands for clips which are channels of one file.
+  private static func together(_ clips: [EditorClip]) -> [EditorClip] {
+    guard let first = clips.first else { return [] }
+    return [
+      EditorClip(
+        path: first.path, name: FilePath.soundStem(FilePath.name(first.path)), track: "poly",
+        channels: clips.reduce(0) { $0 + $1.channels }, sampleRate: first.sampleRate,
+        frames: first.frames, start: 0, timeReference: first.timeReference)
+    ]
   }
 }

@@ -11,7 +11,10 @@ extension TakeAligner {
 
     /// Whether the frames are taken over bit by bit.
     func isCopy(as format: RenderFormat) -> Bool {
-      Rendering.identity(of: subject.course, source: source, format: format) != nil
+      guard case .line(let placement) = subject.course, placement.identity != nil,
+        source.edits.isEmpty, let bits = source.integerBits
+      else { return false }
+      return bits <= 24
     }
   }
 
@@ -21,29 +24,50 @@ extension TakeAligner {
   }
 
   /// Renders all parts into `folder`, unless only a report is wanted.
-  ///
-  /// - Returns: the outputs' paths, empty ones where nothing was rendered.
   func render(
-    _ parts: [Part], to folder: String, _ progress: (AlignmentProgress) -> Void
-  ) throws(AlignmentError) -> [String] {
-    if options.onlyReports { return parts.map { _ in "" } }
-    let paths = try outputs(of: parts.map(\.subject.name), in: folder)
+    _ parts: [Part], to folder: String, _ interruption: Interruption,
+    _ progress: (AlignmentProgress) -> Void
+  ) throws(AlignmentError) -> [Rendered] {
+    if options.onlyReports { return parts.map { _ in Rendered(path: "") } }
+    let groups = options.isPoly ? [parts] : parts.map { [$0] }
+    let paths = try outputs(of: groups, in: folder)
     try OutputName.makeFolders(folder)
-    let interruption = Interruption()
-    for (part, path) in zip(parts, paths) {
-      let metadata = AlignedMetadata(part.subject, encoding: options.format.encoding)
-      let header = WaveHeader(
-        format: metadata.format, bext: metadata.bext, ixml: metadata.ixml)
-      let writer = try AlignedWriter(
-        path: path, header: header, replaces: options.replacesExisting)
-      let rendering = Rendering(
-        source: part.source, course: part.subject.course, writer: writer, format: options.format,
-        interruption: interruption)
-      try rendering.run { progress(.rendering(file: part.source.path, fraction: $0)) }
-      try writer.finish(cues: metadata.cues)
+    let seconds = parts.reduce(0) { $0 + $1.seconds }
+    var rendered: [Rendered] = []
+    for (group, path) in zip(groups, paths) {
+      let done = Double(rendered.count) / Double(parts.count)
+      let share = Double(group.count) / Double(parts.count)
+      rendered += try render(group, as: path, interruption) { fraction in
+        progress(
+          .rendering(
+            file: group[0].source.path, fraction: done + share * fraction, seconds: seconds))
+      }
       progress(.wrote(path: path))
     }
-    return paths
+    return rendered
+  }
+
+  /// Renders parts as the channels of one file.
+  private func render(
+    _ parts: [Part], as path: String, _ interruption: Interruption, _ progress: (Double) -> Void
+  ) throws(AlignmentError) -> [Rendered] {
+    let channels = parts.reduce(0) { $0 + $1.source.channels }
+    guard channels <= WaveFormat.channelLimit else { throw .tooManyChannels(count: channels) }
+    let metadata = AlignedMetadata(of: parts.map(\.subject), encoding: options.format.encoding)
+    let header = WaveHeader(format: metadata.format, bext: metadata.bext, ixml: metadata.ixml)
+    let writer = try AlignedWriter(
+      path: path, header: header, replaces: options.replacesExisting)
+    var lanes: [Rendering.Lane] = []
+    for part in parts { lanes.append(try Rendering.Lane(part, format: options.format)) }
+    try Rendering(lanes: lanes, writer: writer, interruption: interruption).run(
+      count: parts[0].subject.course.count, progress: progress)
+    try writer.finish(cues: metadata.cues)
+    var channel = 1
+    return lanes.map { lane in
+      defer { channel += lane.channels }
+      return Rendered(
+        path: path, channel: options.isPoly ? channel : nil, clipped: lane.clipped)
+    }
   }
 
   /// The markers of all files, by the timeline's frames, each once.
@@ -56,11 +80,12 @@ extension TakeAligner {
 
   /// The outputs' paths, each of its own and, unless they may be replaced, free.
   private func outputs(
-    of names: [String], in folder: String
+    of groups: [[Part]], in folder: String
   ) throws(AlignmentError) -> [String] {
     var paths: [String] = []
-    for name in names {
-      let path = "\(folder)/\(FilePath.soundStem(name))_aligned.wav"
+    for group in groups {
+      let stem = OutputName.stem(of: group.map(\.subject.name))
+      let path = "\(folder)/\(stem)_aligned.wav"
       if paths.contains(path) { throw .outputExists(path: path) }
       paths.append(path)
     }
@@ -73,8 +98,13 @@ extension TakeAligner {
 }
 
 extension TakeAligner.Part {
+  /// How long it sounds on the timeline.
+  var seconds: Double {
+    Double(subject.course.count) / Double(subject.sampleRate.hertz)
+  }
+
   /// A file that its timing log places.
-  init(of file: TakeFile, timeline: Timeline, format: RenderFormat) {
+  init(of file: TakeFile, timeline: Timeline) {
     let header = file.log.header
     let session = header.session.session
     let encoding = file.wave.format.encoding

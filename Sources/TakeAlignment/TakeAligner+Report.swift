@@ -13,7 +13,8 @@ extension TakeAligner {
     return AlignmentReport(
       take: header.take, takeName: header.takeName, session: header.session.id,
       output: options.onlyReports ? "" : folder,
-      reference: referenceName, sampleRateHertz: timeline.sampleRate.hertz,
+      reference: referenceName(files.map { Input(path: $0.path, name: $0.name) }),
+      sampleRateHertz: timeline.sampleRate.hertz,
       frames: timeline.count, startShared: timeline.start,
       timeReference: TimeReference.samples(
         at: timeline.start, in: header.session.session, sampleRate: timeline.sampleRate,

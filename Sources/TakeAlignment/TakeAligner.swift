@@ -43,34 +43,70 @@ public struct TakeAligner: Sendable {
   public func run(
     progress: (AlignmentProgress) -> Void = { _ in }
   ) throws(AlignmentError) -> AlignmentReport {
+    let inputs = try inputs()
     switch options.method {
-    case .clock: try runByClock(progress)
-    case .sound: try runBySound(progress)
+    case .clock: return try runByClock(inputs, progress)
+    case .timecode: return try runByTimecode(inputs, progress)
+    case .sound: return try runBySound(inputs, progress)
     }
   }
 
-  private func runByClock(
-    _ progress: (AlignmentProgress) -> Void
-  ) throws(AlignmentError) -> AlignmentReport {
-    let files = try read(progress)
-    let timeline = try timeline(of: files)
-    let check = options.checksBySound ? try check(files, timeline: timeline, progress) : nil
-    let parts = files.map { file in
-      Part(of: file, timeline: timeline, format: options.format)
+  /// A sound file and what it is called in the report.
+  struct Input {
+    let path: String
+    let name: String
+  }
+
+  /// The sound files, the reference among them, each once.
+  private func inputs() throws(AlignmentError) -> [Input] {
+    var paths = try TakeFolder.soundFiles(of: options.inputs)
+    if let reference = options.reference, !paths.contains(where: { Self.isSame($0, reference) }) {
+      guard TakeFolder.exists(reference) else { throw .noSuchInput(path: reference) }
+      paths.insert(reference, at: 0)
     }
+    guard !paths.isEmpty else { throw .noSoundFiles(folder: ".") }
+    var seen: Set<[UInt64]> = []
+    paths = paths.filter { seen.insert(TakeFolder.identity(of: $0)).inserted }
+    return zip(paths, FilePath.names(paths)).map { Input(path: $0, name: $1) }
+  }
+
+  /// Places files by their timing logs. Guests among them, which have none, go by timecode.
+  private func runByClock(
+    _ inputs: [Input], _ progress: (AlignmentProgress) -> Void
+  ) throws(AlignmentError) -> AlignmentReport {
+    let logged = inputs.filter { TakeFolder.exists(TimingLogFile.path(ofSound: $0.path)) }
+    if logged.isEmpty { return try runByTimecode(inputs, progress) }
+    let files = try read(logged, progress)
+    var guests: [TimecodeFile] = []
+    for input in inputs where !logged.contains(where: { $0.path == input.path }) {
+      guests.append(try TimecodeFile(input))
+    }
+    let timeline = try timeline(of: files)
+    let scene = guestScene(of: guests, beside: files, on: timeline)
+    let check =
+      options.checksBySound
+      ? try check(
+        files.map { CheckSubject(of: $0, timeline: timeline) } + scene.subjects,
+        timeline: timeline.sampleRate, progress) : nil
+    let parts = files.map { Part(of: $0, timeline: timeline) }
+    let placed = scene.parts
     let folder = outputFolder(besides: files[0].path)
-    let outputs = try render(parts, to: folder, progress)
+    let interruption = Interruption()
+    let rendered = try render(parts + placed.map(\.part), to: folder, interruption, progress)
     var results: [String: AlignedFile] = [:]
     for (place, file) in files.enumerated() {
-      var result = AlignedFile(
+      results[file.name] = AlignedFile(
         of: file, timeline: timeline, placement: timeline.placement(of: file.fit),
-        output: outputs[place], isCopy: parts[place].isCopy(as: options.format))
-      if let check {
-        result.sound = check.findings[place]
-        result.warnings += check.warnings[place]
-        if !check.warnings[place].isEmpty { result.verdict = .check }
-      }
-      results[file.name] = result
+        output: rendered[place].path, isCopy: parts[place].isCopy(as: options.format))
+      results[file.name].mark(rendered[place], check)
+    }
+    for index in guests.indices {
+      let place = placed.firstIndex { $0.index == index }
+      let outcome = place.map { rendered[files.count + $0] }
+      results[guests[index].name] = scene.file(
+        index, output: outcome?.path ?? "",
+        isCopy: place.map { placed[$0].part.isCopy(as: options.format) } ?? false, isGuest: true)
+      results[guests[index].name].mark(outcome, check)
     }
     var report = report(of: files, timeline: timeline, folder: folder, results: results)
     report.pairs = check?.pairs
@@ -78,23 +114,17 @@ public struct TakeAligner: Sendable {
     for file in files { series[file.name] = PageSeries(of: file, timeline: timeline) }
     try finish(
       report, series: series, frameRate: parts[0].subject.frameRate,
-      markers: Self.markers(of: parts), in: folder)
+      markers: Self.markers(of: parts + placed.map(\.part)), in: folder)
     return report
   }
 
   private func read(
-    _ progress: (AlignmentProgress) -> Void
+    _ inputs: [Input], _ progress: (AlignmentProgress) -> Void
   ) throws(AlignmentError) -> [TakeFile] {
-    var paths = try TakeFolder.soundFiles(of: options.inputs)
-    if let reference = options.reference, !paths.contains(where: { Self.isSame($0, reference) }) {
-      guard TakeFolder.exists(reference) else { throw .noSuchInput(path: reference) }
-      paths.insert(reference, at: 0)
-    }
-    guard !paths.isEmpty else { throw .noSoundFiles(folder: ".") }
     var files: [TakeFile] = []
-    for path in paths {
-      progress(.reading(file: path))
-      files.append(try TakeFile(path: path))
+    for input in inputs {
+      progress(.reading(file: input.path))
+      files.append(try TakeFile(input))
     }
     for file in files.dropFirst() {
       let (one, other) = (files[0].log.header, file.log.header)
@@ -107,6 +137,19 @@ public struct TakeAligner: Sendable {
       if let observations = refit.observations(of: index) { try files[index].refit(observations) }
     }
     return files
+  }
+
+  /// Where guests lie on a take's timeline.
+  private func guestScene(
+    of guests: [TimecodeFile], beside files: [TakeFile], on timeline: Timeline
+  ) -> TimecodeScene {
+    let header = files[0].log.header
+    let frameRate = header.frameRate.flatMap { FrameRate($0) } ?? .fps25
+    let reference = TimeReference.samples(
+      at: timeline.start, in: header.session.session, sampleRate: timeline.sampleRate,
+      frameRate: frameRate)
+    return TimecodeScene(
+      guests, on: timeline, timeReference: reference, frameRate: frameRate)
   }
 
   private func timeline(of files: [TakeFile]) throws(AlignmentError) -> Timeline {
@@ -127,9 +170,31 @@ public struct TakeAligner: Sendable {
     return timeline
   }
 
-  var referenceName: String? { options.reference.map(FilePath.name) }
+  /// What the chosen reference is called in the report, which knows it by one of `paths`.
+  func referenceName(_ files: [Input]) -> String? {
+    options.reference.flatMap { chosen in files.first { Self.isSame($0.path, chosen) }?.name }
+  }
 
   static func isSame(_ one: String, _ other: String) -> Bool {
     one == other || TakeFolder.identity(of: one) == TakeFolder.identity(of: other)
+  }
+}
+
+extension AlignedFile? {
+  /// Adds what rendering and sound have to say.
+  fileprivate mutating func mark(_ rendered: Rendered?, _ check: TakeAligner.SoundCheck?) {
+    guard var file = self else { return }
+    rendered?.mark(&file)
+    check?.mark(&file)
+    self = file
+  }
+}
+
+extension TakeAligner.CheckSubject {
+  init(of file: TakeFile, timeline: Timeline) {
+    self.init(
+      path: file.path, name: file.name, course: RenderCourse(timeline, file.fit),
+      hertz: Double(file.wave.format.sampleRate.hertz), frames: Int64(file.wave.frames),
+      boundSeconds: file.fit.boundNanoseconds * 1e-9)
   }
 }

@@ -6,6 +6,8 @@ internal import Units
 /// A raw file of a take with all that is known of it: its log, its header, its place.
 struct TakeFile {
   let path: String
+  /// What it is called in the report.
+  let name: String
   let log: TimingLogFile
   let wave: WaveReader
   private(set) var fit: TimelineFit
@@ -13,12 +15,11 @@ struct TakeFile {
   /// How far a log may run ahead of the audio of an interrupted recording.
   static let tornLead = Duration.seconds(2)
 
-  var name: String { FilePath.name(path) }
-
-  /// Reads the log and the header of the sound file at `path`, holds them against each other,
+  /// Reads the log and the header of the sound file `input`, holds them against each other,
   /// and fits the file to shared time.
-  init(path: String) throws(AlignmentError) {
-    self.path = path
+  init(_ input: TakeAligner.Input) throws(AlignmentError) {
+    path = input.path
+    name = input.name
     let logPath = TimingLogFile.path(ofSound: path)
     let file = try InputFile(path: path)
     do {

@@ -39,12 +39,20 @@ struct AlignmentRefusalTests {
     #expect(refusal(TakeAligner(inputs: [take.folder], output: take.folder + "/else")) == nil)
   }
 
-  @Test("a sound file without a timing log is refused by a sentence")
+  @Test(
+    "a sound file without a timing log goes by its timecode, and says so; without any, not at all")
   func noLog() throws {
     let take = try take()
     unlink(take.logPath(hosts[1]))
+    let report = try TakeAligner(inputs: [take.folder], output: take.folder + "/out").run()
+    let file = try #require(report.files.values.first { $0.path == take.path(hosts[1]) })
+    #expect(file.verdict == .check && file.matched && abs(file.offsetSeconds) < 1e-9)
+    #expect(file.warnings.contains { $0.contains("has no timing log") })
+    #expect(file.jitterBoundNanoseconds > 40_000_000)
+    let foreign = ForeignFile(frameRate: nil, timeReference: 0, samples: [0, 0, 0])
+    try take.save(foreign.plain, to: take.path(hosts[1]))
     let error = try #require(refusal(TakeAligner(inputs: [take.folder])))
-    #expect("\(error)".contains("has no timing log beside it"))
+    #expect("\(error)".contains("has no timing log beside it and no timecode in it"))
     #expect(access(take.folder + "/aligned", F_OK) != 0)
   }
 

@@ -100,6 +100,39 @@ struct SoundFilesTests {
     #expect(access(folder.path + "/aligned", F_OK) != 0)
   }
 
+  @Test("silence, a clipped file and one cut off in its middle each get a verdict in words")
+  func poor() throws {
+    let event = Event(seconds: 12, seed: 33)
+    let folder = TestFolder()
+    func file(_ samples: [Float], hertz: Int = 48_000) -> ForeignFile {
+      ForeignFile(
+        frameRate: "25/1", timeReference: 48_000_000, hertz: hertz,
+        samples: samples.map(Double.init))
+    }
+    let one = try event.recorded(from: 0, seconds: 10, noise: 0.001, seed: 1)
+    let loud = try event.recorded(from: 1, seconds: 8, noise: 0.001, seed: 2).map {
+      max(-1, min(1, 40 * $0))
+    }
+    let cut = file(try event.recorded(from: 2, seconds: 8, noise: 0.001, seed: 3)).plain
+    var options = AlignmentOptions(inputs: [
+      try folder.write(file(one).plain, as: "a.wav"),
+      try folder.write(file(loud).plain, as: "clipped.wav"),
+      try folder.write(Array(cut[..<(cut.count * 2 / 3)]), as: "cut.wav"),
+      try folder.write(file([Float](repeating: 0, count: 300_000)).plain, as: "silent.wav"),
+    ])
+    options.method = .sound
+    options.onlyReports = true
+    let report = try TakeAligner(options).run()
+    let clipped = try #require(report.files["clipped.wav"])
+    #expect(clipped.verdict == .check && clipped.warnings.contains { $0.contains("is clipped") })
+    #expect(abs(clipped.offsetSeconds - 1) < 2e-5)
+    let torn = try #require(report.files["cut.wav"])
+    #expect(abs(torn.offsetSeconds - 2) < 2e-5 && torn.verdict == .check, "\(torn.warnings)")
+    #expect(!torn.warnings.isEmpty)
+    let silent = try #require(report.files["silent.wav"])
+    #expect(silent.verdict == .bad && silent.warnings.contains { $0.contains("it is silent") })
+  }
+
   private static func read(_ path: String) throws -> [Double] {
     var reader = try SoundFileReader(path: path)
     return try reader.read(frames: Int(reader.frames.value))

@@ -23,7 +23,7 @@ struct AlignCommand {
     options.checksBySound = line.has("--check")
     if let by = line.value("--by") {
       guard let method = AlignmentOptions.Method(rawValue: by) else {
-        throw .badValue(option: "--by", value: by, wanted: "clock or sound")
+        throw .badValue(option: "--by", value: by, wanted: "clock, timecode or sound")
       }
       options.method = method
     }
@@ -34,6 +34,7 @@ struct AlignCommand {
       options.onlyReports = true
     }
     options.page = line.value("--html")
+    options.isPoly = line.has("--poly")
     for word in (line.value("--export") ?? "").split(separator: ",").map(String.init) {
       guard AlignmentOptions.editors.contains(word) else {
         throw .badValue(
@@ -54,7 +55,16 @@ struct AlignCommand {
   func run() throws(UsageError) -> ExitCode {
     let report: AlignmentReport
     do throws(AlignmentError) {
-      report = try aligner.run { progress in terminal.sign(Self.text(progress)) }
+      var signs = AlignmentSigns()
+      let began = Self.seconds
+      report = try aligner.run { progress in
+        let sign = signs.sign(of: progress, atSeconds: Self.seconds - began)
+        if terminal.isTalkWatched {
+          terminal.sign(sign.text)
+        } else if let step = sign.step {
+          terminal.say(step)
+        }
+      }
       terminal.sign("")
     } catch {
       terminal.sign("")
@@ -97,14 +107,10 @@ struct AlignCommand {
     guard fclose(file) == 0, isWritten else { throw Failure(path: path, code: errno) }
   }
 
-  private static func text(_ progress: AlignmentProgress) -> String {
-    switch progress {
-    case .reading(let file): "reading \(file)"
-    case .comparing(let fraction):
-      "comparing sounds \(Decimals.text(fraction * 100, places: 0)) %"
-    case .rendering(let file, let fraction):
-      "rendering \(file) \(Decimals.text(fraction * 100, places: 0)) %"
-    case .wrote(let path): "wrote \(path)"
-    }
+  /// A clock that only goes forward, in seconds.
+  private static var seconds: Double {
+    var now = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &now)
+    return Double(now.tv_sec) + Double(now.tv_nsec) * 1e-9
   }
 }

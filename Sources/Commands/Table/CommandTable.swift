@@ -201,9 +201,11 @@ enum CommandTable {
         "--reference", "FILE", "the file whose crystal is the measure (else session time)"),
       OptionSpec("--json", "FILE", "write the report as JSON (-: to the output)"),
       OptionSpec(
-        "--by", "clock|sound", "by timing logs, or by what the files have in common to hear"),
-      OptionSpec("--check", nil, "by clock: ask the sound what it says of it"),
+        "--by", "clock|timecode|sound",
+        "by timing logs, by timecode, or by what the files have in common to hear"),
+      OptionSpec("--check", nil, "by clock or timecode: ask the sound what it says of it"),
       OptionSpec("--only", "report", "render nothing"),
+      OptionSpec("--poly", nil, "render all files as the channels of one"),
       OptionSpec(
         "--export", "reaper,…",
         "sessions for editors: reaper, ardour, otio, edl, fcpxml, audacity, ale, csv"),
@@ -212,7 +214,8 @@ enum CommandTable {
       OptionSpec("--force", nil, "replace aligned files that are there"),
     ],
     details: [
-      "Raw files are only read.",
+      "Raw files are only read. A file without a timing log is placed by the timecode of its bext "
+        + "or iXML, to a frame.",
       "By sound any files are placed, whoever recorded them: the first, or the reference, is the "
         + "measure. A file with nothing in common is refused, never placed by force.",
     ],

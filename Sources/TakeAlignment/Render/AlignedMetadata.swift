@@ -26,7 +26,7 @@ struct AlignedMetadata {
     let timeReference: UInt64
     /// The civil time at which the aligned files begin, where it is known.
     let begins: CivilTime?
-    var repairs: [RenderSource.Repair] = []
+    var edits: [RenderSource.Edit] = []
   }
 
   init(_ subject: Subject, encoding: SampleEncoding) {
@@ -52,9 +52,54 @@ struct AlignedMetadata {
     }
   }
 
+  /// What the file says that holds all `subjects`, one at least, as its channels.
+  init(of subjects: [Subject], encoding: SampleEncoding) {
+    let parts = subjects.map { AlignedMetadata($0, encoding: encoding) }
+    guard parts.count > 1 else {
+      self = parts[0]
+      return
+    }
+    format = WaveFormat(
+      sampleRate: subjects[0].sampleRate, channels: subjects.reduce(0) { $0 + $1.channels },
+      encoding: encoding)
+    var bext = parts[0].bext
+    bext.codingHistory =
+      (subjects[0].wave?.bext?.codingHistory ?? "")
+      + Bext.codingLine(for: format, text: "aligned \(subjects.count) files as one")
+    self.bext = bext
+    var ixml = parts[0].ixml
+    ixml.speed.format = format
+    ixml.fileSet = ixml.fileSet.map {
+      IXML.FileSet(totalFiles: 1, familyUID: $0.familyUID, familyName: $0.familyName)
+    }
+    ixml.tracks = Self.tracks(of: zip(subjects, parts).map { ($0.channels, $1.ixml, $0.name) })
+    var seen: Set<IXML.SyncPoint> = []
+    ixml.syncPoints = parts.flatMap(\.ixml.syncPoints).filter { seen.insert($0).inserted }
+    self.ixml = ixml
+    var heard: Set<CuePoint> = []
+    cues = parts.flatMap(\.cues).filter { heard.insert($0).inserted }
+      .sorted { ($0.frame, $0.text) < ($1.frame, $1.text) }
+  }
+
+  /// The tracks of files one behind the other, each by its own name or its file's.
+  private static func tracks(
+    of files: [(channels: Int, ixml: IXML, name: String)]
+  ) -> [IXML.Track] {
+    var tracks: [IXML.Track] = []
+    for file in files {
+      for channel in 1...file.channels {
+        let told = file.ixml.tracks.first { $0.interleave == channel }?.name ?? ""
+        let name = told.isEmpty ? "\(FilePath.soundStem(file.name)) \(channel)" : told
+        tracks.append(
+          IXML.Track(channel: tracks.count + 1, interleave: tracks.count + 1, name: name))
+      }
+    }
+    return tracks
+  }
+
   /// What was done to the sound, for the coding history.
   private static func deed(_ subject: Subject) -> String {
-    let lost = subject.repairs.reduce(0) { $0 + $1.count }
+    let lost = subject.edits.reduce(0) { $0 + max(0, $1.count) }
     let repair = lost > 0 ? " \(lost) lost frames as silence" : ""
     let kind = if case .curve = subject.course { "curve, sinc 256" } else { "soxr VHQ" }
     return "aligned \(rateText(subject.course.step)) \(kind)\(repair)"
@@ -82,8 +127,8 @@ struct AlignedMetadata {
 
   /// The timeline's frame nearest to a file's frame, or nothing where it lies outside.
   private static func moved(_ frame: UInt64, _ subject: Subject) -> UInt64? {
-    let own = subject.repairs.reduce(Double(frame)) { sum, repair in
-      Double(frame) >= Double(repair.frame) ? sum + Double(repair.count) : sum
+    let own = subject.edits.reduce(Double(frame)) { sum, edit in
+      Double(frame) >= Double(edit.frame) ? sum + Double(edit.count) : sum
     }
     let place = subject.course.timelineFrame(of: own).rounded()
     guard place >= 0, place < Double(subject.course.count) else { return nil }

@@ -8,13 +8,14 @@ struct RenderSource: Sendable {
   let integerBits: Int?
   /// From which the dither follows: the same file gives the same noise.
   let seed: UInt64
-  /// Where samples were lost and silence takes their place, in order.
-  var repairs: [Repair] = []
+  /// Where samples were lost and silence takes their place, and where silence does not belong.
+  var edits: [Edit] = []
 
-  /// Frames that were lost.
-  struct Repair: Hashable, Sendable {
-    /// The file's frame before which they are missing.
+  /// Frames that are put in or left out.
+  struct Edit: Hashable, Sendable {
+    /// The raw file's frame before which silence is put in, or with which what is left out begins.
     let frame: Int64
+    /// Frames of silence to put in; below 0, frames to leave out.
     let count: Int64
   }
 }

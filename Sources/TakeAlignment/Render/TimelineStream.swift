@@ -4,58 +4,102 @@ internal import SoundFile
 internal import Units
 
 /// A raw file as it sounds on the timeline, block by block.
-struct TimelineStream {
-  let source: RenderSource
-  let course: RenderCourse
+final class TimelineStream {
+  private let channels: Int
+  private var reader: RepairedReader
+  private var way: Way
+  private var straight: TimelineResampler?
 
-  /// Hands all frames of the timeline to `take`, interleaved.
-  func run(
-    _ take: ([Double]) throws(AlignmentError) -> Void
-  ) throws(AlignmentError) {
+  private enum Way {
+    /// As it is, behind so many frames of silence.
+    case copy(silence: Int64, left: Int64)
+    case straight(hasEnded: Bool)
+    case curved(CurvedResampler)
+  }
+
+  init(source: RenderSource, course: RenderCourse) throws(AlignmentError) {
+    channels = source.channels
     do {
+      reader = try RepairedReader(source)
       switch course {
-      case .line(let placement): try line(placement, take)
-      case .curve(let knots, let count): try curve(knots, count: count, take)
+      case .line(let placement):
+        if let first = placement.identity, source.edits.isEmpty {
+          if first > 0 { try reader.skip(frames: first) }
+          way = .copy(silence: min(placement.count, max(0, -first)), left: placement.count)
+        } else {
+          way = .straight(hasEnded: false)
+          straight = try TimelineResampler(
+            channels: source.channels, start: placement.start, step: placement.step,
+            count: placement.count)
+        }
+      case .curve(let knots, let count):
+        way = .curved(
+          CurvedResampler(
+            channels: source.channels,
+            knots: knots.map { CurvedResampler.Knot(output: $0.timeline, input: $0.own) },
+            count: count))
       }
-    } catch let error as AlignmentError {
-      throw error
     } catch {
       throw .unreadable(file: source.path, reason: "\(error)")
     }
+    path = source.path
   }
 
-  private func line(
-    _ placement: Placement, _ take: ([Double]) throws(AlignmentError) -> Void
-  ) throws {
-    var reader = try RepairedReader(source)
-    var resampler = try TimelineResampler(
-      channels: source.channels, start: placement.start, step: placement.step,
-      count: placement.count)
-    while let silence = resampler.openingSilence() { try take(silence) }
-    while !resampler.isComplete {
-      let block = try reader.read(frames: Rendering.blockFrames)
-      if block.isEmpty { break }
-      try take(try resampler.process(block))
+  private let path: String
+
+  /// The timeline's next frames, interleaved, full scale 1; none when it has all of them.
+  func next() throws(AlignmentError) -> [Double] {
+    do {
+      switch way {
+      case .copy(let silence, let left): return try copied(silence: silence, left: left)
+      case .straight(let hasEnded): return try resampled(hasEnded: hasEnded)
+      case .curved(var resampler):
+        let output = try curved(&resampler)
+        way = .curved(resampler)
+        return output
+      }
+    } catch {
+      throw .unreadable(file: path, reason: "\(error)")
     }
-    if !resampler.isComplete { try take(try resampler.finish()) }
-    while let silence = resampler.closingSilence() { try take(silence) }
   }
 
-  private func curve(
-    _ knots: [(timeline: Double, own: Double)], count: Int64,
-    _ take: ([Double]) throws(AlignmentError) -> Void
-  ) throws {
-    var reader = try RepairedReader(source)
-    var resampler = CurvedResampler(
-      channels: source.channels,
-      knots: knots.map { CurvedResampler.Knot(output: $0.timeline, input: $0.own) }, count: count)
-    while !resampler.isComplete {
-      let output = resampler.output(limit: Rendering.blockFrames)
-      if output.isEmpty {
-        resampler.feed(try reader.read(frames: Rendering.blockFrames))
-      } else {
-        try take(output)
+  private func copied(silence: Int64, left: Int64) throws -> [Double] {
+    let limit = Int64(Rendering.blockFrames)
+    var block =
+      silence > 0
+      ? self.silence(min(silence, limit)) : try reader.read(frames: Int(min(left, limit)))
+    if block.isEmpty { block = self.silence(min(left, limit)) }
+    let frames = Int64(block.count / channels)
+    way = .copy(silence: max(0, silence - frames), left: left - frames)
+    return block
+  }
+
+  private func silence(_ frames: Int64) -> [Double] {
+    [Double](repeating: 0, count: Int(frames) * channels)
+  }
+
+  private func resampled(hasEnded: Bool) throws -> [Double] {
+    if let silence = straight?.openingSilence() { return silence }
+    if !hasEnded {
+      while straight?.isComplete == false {
+        let block = try reader.read(frames: Rendering.blockFrames)
+        if block.isEmpty { break }
+        if let output = try straight?.process(block), !output.isEmpty { return output }
+      }
+      way = .straight(hasEnded: true)
+      if straight?.isComplete == false, let output = try straight?.finish(), !output.isEmpty {
+        return output
       }
     }
+    return straight?.closingSilence() ?? []
+  }
+
+  private func curved(_ resampler: inout CurvedResampler) throws -> [Double] {
+    while !resampler.isComplete {
+      let output = resampler.output(limit: Rendering.blockFrames)
+      if !output.isEmpty { return output }
+      resampler.feed(try reader.read(frames: Rendering.blockFrames))
+    }
+    return []
   }
 }

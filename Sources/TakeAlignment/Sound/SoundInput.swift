@@ -6,28 +6,33 @@ internal import Units
 /// A file that is placed by its sound, whoever recorded it.
 struct SoundInput: Sendable {
   let path: String
+  /// What it is called in the report.
+  let name: String
   let sound: FileSound
   /// What a WAV file says of itself; nothing for other kinds and for broken ones.
   let wave: WaveReader?
   let integerBits: Int?
   /// The part of a sample of probes that lies at full scale.
   let clipped: Double
+  /// Whether it holds nothing but zeros, as far as was looked.
+  let isSilent: Bool
 
-  var name: String { FilePath.name(path) }
   var hertz: Int { Int(sound.hertz) }
 
   /// Samples looked at to choose the channel, in each of several places.
   private static let probe = 65_536
   private static let probes = 8
 
-  init(path: String) throws(AlignmentError) {
-    self.path = path
+  init(_ input: TakeAligner.Input) throws(AlignmentError) {
+    path = input.path
+    name = input.name
     do {
       var reader = try SoundFileReader(path: path)
       let probed = try Self.probe(&reader)
       guard probed.frames > 0 else { throw AlignmentError.silent(file: path) }
       sound = try FileSound(path: path, channel: probed.channel)
       clipped = probed.clipped
+      isSilent = probed.isSilent
       integerBits = reader.bits.flatMap { $0 <= 24 ? $0 : nil }
     } catch let error as AlignmentError {
       throw error
@@ -41,7 +46,7 @@ struct SoundInput: Sendable {
   /// The loudest channel, and what part of its samples is at full scale.
   private static func probe(
     _ reader: inout SoundFileReader
-  ) throws -> (channel: Int, clipped: Double, frames: Int) {
+  ) throws -> (channel: Int, clipped: Double, frames: Int, isSilent: Bool) {
     let channels = reader.channels
     var energies = [Double](repeating: 0, count: channels)
     var full = [Int](repeating: 0, count: channels)
@@ -59,7 +64,7 @@ struct SoundInput: Sendable {
       frames += block.count / channels
     }
     let loudest = energies.indices.max { energies[$0] < energies[$1] } ?? 0
-    if energies[loudest] == 0 { return (0, 0, frames) }
-    return (loudest, Double(full[loudest]) / Double(max(1, frames)), frames)
+    if energies[loudest] == 0 { return (0, 0, frames, true) }
+    return (loudest, Double(full[loudest]) / Double(max(1, frames)), frames, false)
   }
 }

@@ -3,10 +3,12 @@ internal import BroadcastWave
 internal import Units
 
 extension SoundScene {
-  func report(outputs: [String], folder: String, format: RenderFormat) -> AlignmentReport {
+  func report(of outcomes: [Rendered], folder: String, format: RenderFormat) -> AlignmentReport {
     var files: [String: AlignedFile] = [:]
     for index in inputs.indices {
-      files[inputs[index].name] = file(index, output: outputs[index], format: format)
+      var file = file(index, output: outcomes[index].path, format: format)
+      outcomes[index].mark(&file)
+      files[inputs[index].name] = file
     }
     let range = range
     var report = AlignmentReport(
@@ -89,7 +91,9 @@ extension SoundScene {
   func warnings(_ index: Int) -> [String] {
     var words = inputs[index].wave?.assumptions ?? []
     let place = alignment.places[index]
-    if !isPlaced(index) {
+    if inputs[index].isSilent {
+      words.append("it is silent: every sample that was looked at is zero")
+    } else if !isPlaced(index) {
       let group = inputs.indices.filter { $0 != index && alignment.places[$0].root == place.root }
       words.append(
         "it has nothing in common with \"\(inputs[alignment.reference].name)\" that chance does "

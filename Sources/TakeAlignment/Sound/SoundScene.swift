@@ -24,17 +24,17 @@ struct SoundScene {
   }
 
   /// What a file lost, in its own frames.
-  func repairs(of index: Int) -> [RenderSource.Repair] {
+  func repairs(of index: Int) -> [RenderSource.Edit] {
     let scale = inputs[index].sound.hertz / alignment.hertz
     if index != reference {
       return steps(of: index).filter { $0.cause == .lostInOther }.map {
-        RenderSource.Repair(
+        RenderSource.Edit(
           frame: Int64(($0.position * scale).rounded()),
           count: Int64(($0.samples * scale).rounded()))
       }
     }
     return referenceLosses.map { loss in
-      RenderSource.Repair(
+      RenderSource.Edit(
         frame: Int64((loss.position * scale).rounded()),
         count: Int64((loss.samples * scale).rounded()))
     }
@@ -110,12 +110,12 @@ struct SoundScene {
       let frameRate = input.wave?.ixml.map { IXMLReading($0) }?.frameRate ?? .fps25
       let source = RenderSource(
         path: input.path, channels: input.sound.channels, integerBits: input.integerBits,
-        seed: UInt64(index), repairs: repairs(of: index))
+        seed: UInt64(index), edits: repairs(of: index))
       let subject = AlignedMetadata.Subject(
         name: input.name, wave: input.wave, description: input.name, originator: "recorder",
         course: course(of: index), sampleRate: SampleRate(hertz: Int(hertz)),
         channels: input.sound.channels, frameRate: frameRate, timeReference: timeReference ?? 0,
-        begins: nil, repairs: source.repairs)
+        begins: nil, edits: source.edits)
       return (index, TakeAligner.Part(source: source, subject: subject))
     }
   }
