@@ -34,7 +34,7 @@ public final class Fleet {
       let host = SimulatedHost(
         number: number,
         peer: number < ids.count
-          ? ids[number] : PeerID(high: UInt64(number + 1) << 32, low: world.bits()),
+          ? ids[number] : PeerID(high: UInt64(number + 1) << 48, low: world.bits()),
         clocks: crystals.clocks(in: world), network: network, cipher: cipher, policy: policy,
         seeds: seeds.map { Network.path(of: $0) })
       network.add(host)
@@ -78,6 +78,12 @@ public final class Fleet {
 
   /// When a host last came or went, or the network became another.
   public var lastChange: Duration { .nanoseconds(network.lastChange) }
+
+  /// Ends the world, so that its memory is given back: the hosts hold on to one another.
+  public func dissolve() {
+    world.end()
+    network.dissolve()
+  }
 
   /// Has `observer` see what each host's user sees.
   public func observe(_ observer: @escaping (SimulatedHost, PeerAction) -> Void) {

@@ -16,6 +16,10 @@ func naturalLogarithm(_ value: Double) -> Double {
   return exponent * 0.693_147_180_559_945_309 + 2 * ratio * sum
 }
 
+/// −1 / (n·(n − 1)) for the odd n from 21 down to 3: how each term of a sine's series follows from
+/// the one before.
+private let sineFactors = stride(from: 21.0, through: 3, by: -2).map { -1 / ($0 * ($0 - 1)) }
+
 /// The sine of an angle in radians, to some 1e-14 where the angle is small.
 func sine(_ angle: Double) -> Double {
   var rest = angle.remainder(dividingBy: 2 * Double.pi)
@@ -23,8 +27,6 @@ func sine(_ angle: Double) -> Double {
   if rest < -Double.pi / 2 { rest = -Double.pi - rest }
   let square = rest * rest
   var sum = 0.0
-  for odd in stride(from: 21, through: 3, by: -2) {
-    sum = (sum + 1) * -square / Double(odd * (odd - 1))
-  }
+  for factor in sineFactors { sum = (sum + 1) * square * factor }
   return rest * (1 + sum)
 }

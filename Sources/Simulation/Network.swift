@@ -35,6 +35,12 @@ final class Network {
 
   func add(_ host: SimulatedHost) { hosts.append(host) }
 
+  /// Lets go of the hosts, which hold on to the network.
+  func dissolve() {
+    hosts = []
+    observer = nil
+  }
+
   func noteChange() { lastChange = world.nanoseconds }
 
   func cut(_ one: Int, _ other: Int) {

@@ -4,14 +4,16 @@ internal import Units
 // What the network brings.
 extension SimulatedHost {
   func receive(_ bytes: [UInt8], from: Int, isMulticast: Bool, arrival: Int64) {
-    let wait = { [unowned self] in
-      receive(bytes, from: from, isMulticast: isMulticast, arrival: arrival)
+    guard isRunning else {
+      _ = postpone { [unowned self] in
+        receive(bytes, from: from, isMulticast: isMulticast, arrival: arrival)
+      }
+      return
     }
-    if postpone(wait) { return }
     traffic.received(bytes.count)
     let (stamp, kind) = stamp(ofArrival: arrival)
     let datagram = ReceivedDatagram(
-      bytes: bytes, path: Network.path(of: from), stamp: stamp, stampKind: kind,
+      bytes: bytes, path: network.hosts[from].path, stamp: stamp, stampKind: kind,
       wasMulticast: isMulticast)
     use { node, now in node.receive(datagram, at: now) }
   }

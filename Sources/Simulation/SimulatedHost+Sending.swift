@@ -27,15 +27,17 @@ extension SimulatedHost {
     }
     guard let token, network.conditions.hasKernelStamps else { return }
     let called = clock
-    network.world.schedule(atNanoseconds: departure + 2_000) { [weak self] in
-      self?.transmitted(token, departure: departure, called: called)
+    network.world.schedule(atNanoseconds: departure + 2_000) { [unowned self] in
+      transmitted(token, departure: departure, called: called)
     }
   }
 
   /// The kernel gives a datagram back with the stamp of its departure.
   private func transmitted(_ token: SendToken, departure: Int64, called: HostInstant) {
-    let wait = { [unowned self] in transmitted(token, departure: departure, called: called) }
-    if postpone(wait) { return }
+    guard isRunning else {
+      _ = postpone { [unowned self] in transmitted(token, departure: departure, called: called) }
+      return
+    }
     guard let stamp = converted(clocks.unixNanoseconds(atTrueNanoseconds: departure))
     else { return }
     let delay = stamp - called

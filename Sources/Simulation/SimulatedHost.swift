@@ -23,6 +23,8 @@ public final class SimulatedHost {
   static let mostEvents = 100_000
 
   public let number: Int
+  /// Where it is reached.
+  let path: PathAddress
   public internal(set) var peer: PeerID
   public internal(set) var clocks: HostClocks
   public private(set) var node: PeerNode?
@@ -39,7 +41,8 @@ public final class SimulatedHost {
   private var runs: UInt32 = 0
   var links: [PeerID: ConnectionEnd] = [:]
   var unnamed: [ObjectIdentifier: ConnectionEnd] = [:]
-  private var wakeup: Int64?
+  /// When the host wakes next, in true time and by its own clock.
+  private var wakeup: (nanoseconds: Int64, host: HostInstant)?
   var condition = Condition.running
   var trail = SandwichTrail()
   private var stored: (time: StoredTime, epoch: Int)?
@@ -52,6 +55,7 @@ public final class SimulatedHost {
     policy: PeerNodePolicy, seeds: [PathAddress]
   ) {
     self.number = number
+    path = Network.path(of: number)
     self.peer = peer
     self.clocks = clocks
     self.network = network
@@ -65,8 +69,11 @@ public final class SimulatedHost {
   public var isUp: Bool { node != nil }
 
   /// Whether the host runs and its program has its turns.
-  public var isAwake: Bool {
-    if case .running = condition { isUp } else { false }
+  public var isAwake: Bool { isRunning && isUp }
+
+  /// Whether the program, if there is one, has its turns.
+  var isRunning: Bool {
+    if case .running = condition { true } else { false }
   }
 
   /// The host's crystal.
@@ -130,19 +137,10 @@ public final class SimulatedHost {
 
   /// Lets a user of the host do something with the node, and carries out what comes of it.
   public func use(_ body: (inout PeerNode, HostInstant) throws -> [PeerAction]) rethrows {
-    guard isUp else { return }
-    for action in try turn(body) { perform(action) }
+    let now = clock
+    guard let actions = try node?.turn({ node in try body(&node, now) }) else { return }
+    for action in actions { perform(action) }
     scheduleWakeup()
-  }
-
-  /// The node is taken out for its turn: a second holder would have it copied at each change.
-  private func turn(
-    _ body: (inout PeerNode, HostInstant) throws -> [PeerAction]
-  ) rethrows -> [PeerAction] {
-    guard var running = node else { return [] }
-    node = nil
-    defer { node = running }
-    return try body(&running, clock)
   }
 
   /// A twin keeps the id: this host goes on under another.
@@ -176,17 +174,20 @@ public final class SimulatedHost {
 // Its wake-ups, and its records.
 extension SimulatedHost {
   func wake() {
-    if postpone({ [unowned self] in wake() }) { return }
+    if !isRunning, postpone({ [unowned self] in wake() }) { return }
     use { node, now in node.advance(to: now) }
   }
 
   func scheduleWakeup() {
-    guard let node, let wanted = clocks.trueNanoseconds(at: node.nextWakeup) else { return }
-    let due = max(wanted, network.world.nanoseconds + 1)
-    if let wakeup, wakeup <= due { return }
-    wakeup = due
-    network.world.schedule(atNanoseconds: due) { [weak self] in
-      guard let self, wakeup == due else { return }
+    guard let wanted = node?.turn({ node in node.nextWakeup }) else { return }
+    // Most turns change nothing in this, and to invert a clock takes longer than a turn.
+    if let wakeup, wakeup.host <= wanted { return }
+    guard let reached = clocks.trueNanoseconds(at: wanted) else { return }
+    let due = max(reached, network.world.nanoseconds + 1)
+    if let wakeup, wakeup.nanoseconds <= due { return }
+    wakeup = (due, wanted)
+    network.world.schedule(atNanoseconds: due) { [unowned self] in
+      guard wakeup?.nanoseconds == due else { return }
       wakeup = nil
       wake()
     }
@@ -203,5 +204,14 @@ extension SimulatedHost {
     network.observer?(self, action)
     guard network.keepsRecord, events.count < Self.mostEvents else { return }
     events.append(Event(time: network.world.now, action: action))
+  }
+}
+
+extension PeerNode {
+  /// Changes the node where it stands: taken out and put back it would be copied at each turn.
+  fileprivate mutating func turn<Result>(
+    _ body: (inout PeerNode) throws -> Result
+  ) rethrows -> Result {
+    try body(&self)
   }
 }

@@ -46,6 +46,9 @@ public final class World {
     nanoseconds = max(nanoseconds, end)
   }
 
+  /// Nothing more happens: what was to come is forgotten, and what it held on to with it.
+  func end() { queue = EventQueue() }
+
   /// The next number of the uniform distribution over 0..<1.
   public func random() -> Double { generator.nextUnit() }
 

@@ -79,11 +79,11 @@ extension Referee {
       report("takes", "\(component.count) hosts that reach one another know different takes")
     }
     for host in component {
+      guard let own = host.node?.status(of: host.peer)["said"],
+        let said = Double(String(decoding: own, as: UTF8.self)), said < recent.inSeconds
+      else { continue }
       for other in component where other !== host && !fleet.isCut(host.number, other.number) {
-        guard let own = host.node?.status(of: host.peer)["said"],
-          let said = Double(String(decoding: own, as: UTF8.self)), said < recent.inSeconds,
-          other.node?.status(of: host.peer)["said"] != own
-        else { continue }
+        if other.node?.status(of: host.peer)["said"] == own { continue }
         report("agreement", "host \(other.number) knows not what host \(host.number) said")
       }
     }

@@ -12,7 +12,7 @@ extension Referee {
     if record.run != run { record = Record(run: run) }
     inspectTerm(of: node, host.number, record: &record)
     inspectSession(of: node, host.number, record: &record)
-    inspectDisplay(of: host, record: &record)
+    inspectDisplay(of: host, node, record: &record)
     records[host.number] = record
   }
 
@@ -35,8 +35,8 @@ extension Referee {
     record.activity = node.activity
   }
 
-  private func inspectDisplay(of host: SimulatedHost, record: inout Record) {
-    guard let node = host.node, let generation = node.clockMap?.generation else {
+  private func inspectDisplay(of host: SimulatedHost, _ node: PeerNode, record: inout Record) {
+    guard let generation = node.clockMap?.generation else {
       record.shown = nil
       return
     }
@@ -71,7 +71,7 @@ extension Referee {
     let bound = map.boundNanoseconds(at: now)
     worstRatio = max(worstRatio, Double(error) / Double(max(bound, 1)))
     if error > bound {
-      let term = node.term.map { "\($0.peer.high >> 32)#\($0.counter)" } ?? "nobody"
+      let term = node.term.map { "\($0.peer.high >> 48)#\($0.counter)" } ?? "nobody"
       report(
         "bound",
         "host \(host.number), which obeys \(term), is \(error) ns off (lines: \(truth.count)) and "

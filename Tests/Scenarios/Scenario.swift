@@ -35,6 +35,7 @@ public struct Scenario: Sendable {
     stage.referee.narrator = narrator
     play(stage)
     stage.world.run(until: span)
+    defer { stage.fleet.dissolve() }
     return stage.outcome()
   }
 }

@@ -19,7 +19,7 @@ final class Stage {
     fleet = Fleet(
       in: world, hosts: setting.hosts, network: setting.network,
       starts: setting.starts.map { .nanoseconds(Int64($0 * 1e9)) },
-      ids: setting.ids.map { PeerID(high: $0, low: setting.sharesIDs ? 0 : world.bits()) },
+      ids: setting.ids.map { PeerID(high: $0 << 48, low: setting.sharesIDs ? 0 : world.bits()) },
       cipher: setting.sealsEveryTenth && seed % 10 == 0 ? Self.sealed : Fleet.clearCipher,
       seeds: setting.seeds,
       crystals: setting.crystals, keepsRecord: false)

@@ -30,7 +30,7 @@ public struct CommandDesk: Sendable {
 
   /// The earliest expiry of a command that waits.
   public var nextExpiry: SharedInstant? {
-    pending.values.joined().compactMap(\.expires).min()
+    pending.isEmpty ? nil : pending.values.joined().lazy.compactMap(\.expires).min()
   }
 
   /// Issues a command to each of `peers`; all of them take it or none does.

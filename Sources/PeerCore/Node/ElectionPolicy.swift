@@ -12,7 +12,7 @@ public struct ElectionPolicy: Hashable, Sendable {
 
   /// How long a host may do nothing at all and still trust what it knew: less than the silence after
   /// which it is replaced, which began with the last that was heard of it.
-  public var longestSleep: Duration { coordinatorSilence * 3 / 4 }
+  public let longestSleep: Duration
 
   /// Makes a policy of positive spans.
   public init(
@@ -25,5 +25,6 @@ public struct ElectionPolicy: Hashable, Sendable {
     self.coordinatorSilence = coordinatorSilence
     self.patience = patience
     self.loyalty = loyalty
+    longestSleep = coordinatorSilence * 3 / 4
   }
 }

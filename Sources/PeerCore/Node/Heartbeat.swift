@@ -44,10 +44,22 @@ public struct Heartbeat: Sendable {
   private struct Watch: Sendable {
     var lastHeard: HostInstant
     var liveness: Liveness
+
+    /// Takes note of something that was heard; how live the peer was before.
+    mutating func hear(at now: HostInstant) -> Liveness {
+      defer { liveness = .connected }
+      lastHeard = max(lastHeard, now)
+      return liveness
+    }
   }
 
   private let policy: HeartbeatPolicy
   private var watches: [PeerID: Watch] = [:]
+  /// No peer's liveness changes by silence before this. Who is heard is given longer than that:
+  /// when it has passed all are looked at, and not at each datagram.
+  private var nextSilence: HostInstant?
+  /// How many peers are suspected.
+  private var suspectCount = 0
   private var lastBeat: HostInstant?
   private var nextBeat: HostInstant
   /// How many of the next heartbeats follow at ``HeartbeatPolicy/repetition``.
@@ -59,13 +71,8 @@ public struct Heartbeat: Sendable {
     nextBeat = now
   }
 
-  /// The earliest time at which ``advance(to:)`` has something to do.
-  public var nextWakeup: HostInstant {
-    watches.values.reduce(nextBeat) { earliest, watch in
-      guard let deadline = deadline(of: watch) else { return earliest }
-      return min(earliest, deadline)
-    }
-  }
+  /// No later than the earliest time at which ``advance(to:)`` has something to do.
+  public var nextWakeup: HostInstant { min(nextBeat, nextSilence ?? nextBeat) }
 
   /// How live `peer` is; nothing where it never was heard.
   public func liveness(of peer: PeerID) -> Liveness? { watches[peer]?.liveness }
@@ -73,21 +80,33 @@ public struct Heartbeat: Sendable {
   /// When anything was last heard from `peer`.
   public func lastHeard(_ peer: PeerID) -> HostInstant? { watches[peer]?.lastHeard }
 
+  /// Whether any peer is suspected.
+  public var hasSuspects: Bool { suspectCount > 0 }
+
   /// The peers that are suspected, in order.
   public var suspects: [PeerID] {
-    watches.filter { $0.value.liveness == .degraded }.keys.sorted()
+    guard hasSuspects else { return [] }
+    return watches.filter { $0.value.liveness == .degraded }.keys.sorted()
   }
 
   /// Takes note that something, whatever it was, arrived from `peer` at `now`.
   public mutating func heard(_ peer: PeerID, at now: HostInstant) -> [Action] {
-    let before = watches[peer]?.liveness
-    watches[peer] = Watch(
-      lastHeard: max(now, watches[peer]?.lastHeard ?? now), liveness: .connected)
-    return before == .connected ? [] : [.report(peer: peer, liveness: .connected)]
+    var before: Liveness?
+    if let place = watches.index(forKey: peer) {
+      before = watches.values[place].hear(at: now)
+      if before == .connected { return [] }
+    } else {
+      watches[peer] = Watch(lastHeard: now, liveness: .connected)
+    }
+    if before == .degraded { suspectCount -= 1 }
+    expectSilence(at: now + policy.suspectAfter)
+    return [.report(peer: peer, liveness: .connected)]
   }
 
   /// Watches `peer` no longer.
-  public mutating func forget(_ peer: PeerID) { watches[peer] = nil }
+  public mutating func forget(_ peer: PeerID) {
+    if watches.removeValue(forKey: peer)?.liveness == .degraded { suspectCount -= 1 }
+  }
 
   /// Has the next heartbeat sent as soon as manners allow: there is something new to tell.
   public mutating func hasten(at now: HostInstant) {
@@ -104,14 +123,7 @@ public struct Heartbeat: Sendable {
 
   /// Brings the decisions up to `now`.
   public mutating func advance(to now: HostInstant) -> [Action] {
-    var actions: [Action] = []
-    let due = watches.filter { deadline(of: $0.value).map { $0 <= now } ?? false }
-    for peer in due.keys.sorted() {
-      guard let watch = watches[peer] else { continue }
-      let lost = watch.lastHeard + policy.lostAfter <= now
-      watches[peer]?.liveness = lost ? .disconnected : .degraded
-      actions.append(.report(peer: peer, liveness: lost ? .disconnected : .degraded))
-    }
+    var actions = noticeSilence(at: now)
     if nextBeat <= now {
       lastBeat = now
       nextBeat = now + (repetitions > 0 ? policy.repetition : policy.interval)
@@ -119,6 +131,32 @@ public struct Heartbeat: Sendable {
       actions.append(.sendHeartbeat)
     }
     return actions
+  }
+
+  private mutating func noticeSilence(at now: HostInstant) -> [Action] {
+    guard let next = nextSilence, next <= now else { return [] }
+    nextSilence = nil
+    var due: [PeerID] = []
+    for (peer, watch) in watches {
+      guard let deadline = deadline(of: watch) else { continue }
+      if deadline <= now { due.append(peer) } else { expectSilence(at: deadline) }
+    }
+    return due.sorted().map { .report(peer: $0, liveness: silence(of: $0, at: now)) }
+  }
+
+  /// What becomes of a peer that was silent for too long.
+  private mutating func silence(of peer: PeerID, at now: HostInstant) -> Liveness {
+    guard var watch = watches[peer] else { return .disconnected }
+    if watch.liveness == .degraded { suspectCount -= 1 }
+    watch.liveness = watch.lastHeard + policy.lostAfter <= now ? .disconnected : .degraded
+    if watch.liveness == .degraded { suspectCount += 1 }
+    watches[peer] = watch
+    if let deadline = deadline(of: watch) { expectSilence(at: deadline) }
+    return watch.liveness
+  }
+
+  private mutating func expectSilence(at instant: HostInstant) {
+    nextSilence = min(nextSilence ?? instant, instant)
   }
 
   private func deadline(of watch: Watch) -> HostInstant? {

@@ -50,7 +50,7 @@ public struct IncarnationProof: Sendable {
 
   /// The earliest time at which ``advance(to:)`` has something to do.
   public var nextWakeup: HostInstant? {
-    candidates.values.map { min($0.nextTry, $0.began + Self.lifetime) }.min()
+    candidates.values.lazy.map { min($0.nextTry, $0.began + Self.lifetime) }.min()
   }
 
   /// Takes a hint that `run` may be reached at `path`; the challenge to send, if it is time.

@@ -1,5 +1,11 @@
 internal import Units
 
+/// A path on which a peer was heard, and when.
+struct HeardPath: Sendable {
+  let path: PathAddress
+  var lastHeard: HostInstant
+}
+
 /// What a node remembers of a peer whose run was proved.
 struct KnownPeer: Sendable {
   /// How its reliable link stands.
@@ -15,7 +21,7 @@ struct KnownPeer: Sendable {
   var unicastPort: UInt16?
   var reliablePort: UInt16?
   /// Where it was heard, and when.
-  private(set) var paths: [PathAddress: HostInstant] = [:]
+  private(set) var paths: [HeardPath] = []
   /// The path that is used.
   private(set) var path: PathAddress
   /// When it was last heard by multicast.
@@ -29,10 +35,23 @@ struct KnownPeer: Sendable {
     self.incarnation = incarnation
     self.path = path
     link = .down(retry: now, failures: 0)
-    paths[path] = now
+    paths = [HeardPath(path: path, lastHeard: now)]
   }
 
   var isLinked: Bool { link == .up }
+
+  /// Takes note of a datagram of the peer; whether another path is in use from now on.
+  mutating func heard(
+    on datagram: ReceivedDatagram, policy: PeerNodePolicy, at now: HostInstant
+  ) -> Bool {
+    var other = datagram.path
+    if datagram.wasMulticast {
+      lastMulticast = now
+      if let unicastPort, unicastPort != other.port { other = other.with(port: unicastPort) }
+    }
+    return heard(
+      on: other, limit: policy.mostPaths, patience: policy.heartbeat.suspectAfter, at: now)
+  }
 
   /// Takes note that the peer was heard on `other`; whether that is now the path in use.
   ///
@@ -41,22 +60,35 @@ struct KnownPeer: Sendable {
   mutating func heard(
     on other: PathAddress, limit: Int, patience: Duration, at now: HostInstant
   ) -> Bool {
-    if paths[other] == nil, paths.count >= limit,
-      let oldest = paths.filter({ $0.key != path }).min(by: {
-        ($0.value, $0.key) < ($1.value, $1.key)
-      })
-    {
-      paths[oldest.key] = nil
-    }
-    if paths.count < limit || paths[other] != nil { paths[other] = now }
-    guard other != path, let last = paths[path], last + patience <= now else { return false }
+    note(other, limit: limit, at: now)
+    guard other != path, let last = paths.first(where: { $0.path == path })?.lastHeard,
+      last + patience <= now
+    else { return false }
     path = other
     return true
   }
 
-  /// Takes note of what a beacon says.
+  /// Where there is no room, the path goes that was heard longest ago and is not in use.
+  private mutating func note(_ other: PathAddress, limit: Int, at now: HostInstant) {
+    if let place = paths.firstIndex(where: { $0.path == other }) {
+      paths[place].lastHeard = now
+      return
+    }
+    if paths.count >= limit,
+      let oldest = paths.indices.filter({ paths[$0].path != path }).min(by: {
+        (paths[$0].lastHeard, paths[$0].path) < (paths[$1].lastHeard, paths[$1].path)
+      })
+    {
+      paths.remove(at: oldest)
+    }
+    if paths.count < limit { paths.append(HeardPath(path: other, lastHeard: now)) }
+  }
+
+  /// Takes note of what a beacon says; whether that is news.
   mutating func take(_ beacon: Beacon) -> Bool {
-    let isNew = label != beacon.label || software != beacon.software
+    let isNew =
+      label != beacon.label || software != beacon.software || unicastPort != beacon.unicastPort
+      || reliablePort != beacon.reliablePort
     label = beacon.label
     software = beacon.software
     unicastPort = beacon.unicastPort

@@ -29,6 +29,7 @@ extension PeerNode {
     var known = KnownPeer(incarnation: run.incarnation, path: path, at: now)
     if let beacon { _ = known.take(beacon) }
     peersByID[run.peer] = known
+    considerDialling(at: now)
     heartbeat.hasten(at: now)
     beacons.hasten(at: now)
     if election.role == .following(run.peer) {

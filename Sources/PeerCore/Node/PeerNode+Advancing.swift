@@ -46,12 +46,10 @@ extension PeerNode {
 
   /// Asks those who have fallen silent whether they live, on every path that they were heard on.
   private mutating func ping(at now: HostInstant) -> [PeerAction] {
-    guard nextPing <= now else { return [] }
-    let suspects = heartbeat.suspects
-    guard !suspects.isEmpty else { return [] }
+    guard heartbeat.hasSuspects, nextPing <= now else { return [] }
     nextPing = now + Self.pingInterval
-    return suspects.flatMap { peer in
-      (peersByID[peer]?.paths.keys.sorted() ?? []).map { path in
+    return heartbeat.suspects.flatMap { peer in
+      (peersByID[peer]?.paths.map(\.path).sorted() ?? []).map { path in
         unicast(.probe(prober.nextProbe(at: now)), to: path)
       }
     }

@@ -33,6 +33,7 @@ extension PeerNode {
     board.stop(sendingTo: peer)
     let wasLinked = peersByID[peer]?.isLinked ?? false
     peersByID[peer]?.linkFailed(at: now)
+    considerDialling(at: now)
     return wasLinked ? [.peersChanged] : []
   }
 
@@ -90,6 +91,8 @@ extension PeerNode {
 
   /// The links to dial at `now`: of each pair the one with the smaller id dials.
   mutating func dialDue(at now: HostInstant) -> [PeerAction] {
+    guard let due = nextDial, due <= now else { return [] }
+    nextDial = nil
     var actions: [PeerAction] = []
     for peer in peersByID.keys.sorted() where peer > me {
       guard let known = peersByID[peer], let port = known.reliablePort, port != 0,
@@ -102,23 +105,26 @@ extension PeerNode {
       case .dialling(let since) where since + Self.dialPatience <= now:
         peersByID[peer]?.linkFailed(at: now)
         actions.append(.hangUp(peer))
-      default: continue
+      default: break
       }
+      if let next = peersByID[peer]?.nextDial { considerDialling(at: next) }
     }
     return actions
   }
 
-  /// When a link is to be dialled next.
-  var nextDial: HostInstant? {
-    peersByID.compactMap { peer, known in
-      guard peer > me, known.reliablePort.map({ $0 != 0 }) ?? false,
-        heartbeat.liveness(of: peer) == .connected
-      else { return nil }
-      switch known.link {
-      case .down(let retry, _): return retry
-      case .dialling(let since): return since + Self.dialPatience
-      case .up: return nil
-      }
-    }.min()
+  /// Takes note that a link may have to be dialled, or given up, at `instant`.
+  mutating func considerDialling(at instant: HostInstant) {
+    nextDial = min(nextDial ?? instant, instant)
+  }
+}
+
+extension KnownPeer {
+  /// When its link is to be dialled, or given up.
+  fileprivate var nextDial: HostInstant? {
+    switch link {
+    case .down(let retry, _): retry
+    case .dialling(let since): since + PeerNode.dialPatience
+    case .up: nil
+    }
   }
 }

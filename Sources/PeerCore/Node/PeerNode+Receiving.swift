@@ -95,7 +95,9 @@ extension PeerNode {
     switch message {
     case .beacon(let beacon):
       let isNew = peersByID[peer]?.take(beacon) ?? false
-      return (isNew ? [.peersChanged] : []) + dialDue(at: now)
+      guard isNew else { return [] }
+      considerDialling(at: now)
+      return [.peersChanged] + dialDue(at: now)
     case .challenge(let nonce):
       return answer(nonce, on: datagram.path, at: now)
     case .introduction(let introduction):
@@ -118,7 +120,7 @@ extension PeerNode {
     _ message: HeartbeatMessage, from peer: PeerID, at now: HostInstant
   ) -> [PeerAction] {
     let before = peersByID[peer]?.heartbeat
-    peersByID[peer]?.heartbeat = message
+    if let place = peersByID.index(forKey: peer) { peersByID.values[place].heartbeat = message }
     time.heard(message.session, from: peer)
     // Another session is taken up with the next exchange: let it come at once.
     if peer == coordinator, let theirs = message.session?.id, theirs != before?.session?.id,
@@ -138,20 +140,12 @@ extension PeerNode {
   private mutating func heard(
     _ peer: PeerID, on datagram: ReceivedDatagram, at now: HostInstant
   ) -> [PeerAction] {
-    guard let known = peersByID[peer] else { return [] }
-    var path = datagram.path
-    if datagram.wasMulticast {
-      peersByID[peer]?.lastMulticast = now
-      path = path.with(port: known.unicastPort ?? path.port)
-    }
-    let policy = configuration.policy
-    let isMoved =
-      peersByID[peer]?.heard(
-        on: path, limit: policy.mostPaths, patience: policy.heartbeat.suspectAfter, at: now)
-      ?? false
+    guard let place = peersByID.index(forKey: peer) else { return [] }
+    let isMoved = peersByID.values[place].heard(
+      on: datagram, policy: configuration.policy, at: now)
     var actions = touch(peer, at: now)
     if isMoved {
-      actions.append(.note(.pathChanged(peer, path)))
+      actions.append(.note(.pathChanged(peer, peersByID.values[place].path)))
       if peer == election.coordinator { prober.restart(at: now) }
     }
     return actions

@@ -26,12 +26,15 @@ extension PeerNode {
   private mutating func spread(
     _ message: Message, alsoTo paths: [PathAddress], lost: Bool, at now: HostInstant
   ) -> [PeerAction] {
-    let deaf = peersByID.filter { peer, known in
-      !isHeardByMulticast(known, at: now) && (lost || heartbeat.liveness(of: peer) != .disconnected)
+    var places = Set(paths)
+    for place in peersByID.indices
+    where !isHeardByMulticast(peersByID.values[place], at: now)
+      && (lost || heartbeat.liveness(of: peersByID.keys[place]) != .disconnected)
+    {
+      places.insert(peersByID.values[place].path)
     }
-    let places = Set(paths + deaf.values.map(\.path)).sorted()
     return [.multicast(sealer.seal(message, generator: &generator))]
-      + places.map { unicast(message, to: $0) }
+      + places.sorted().map { unicast(message, to: $0) }
   }
 
   /// Whether multicast came from a peer lately, and so goes to it too, as far as is known.
@@ -63,7 +66,9 @@ extension PeerNode {
     case .report(let peer, let liveness):
       var actions: [PeerAction] = [.connection(peer, liveness), .peersChanged]
       switch liveness {
-      case .connected: actions += dialDue(at: now)
+      case .connected:
+        considerDialling(at: now)
+        actions += dialDue(at: now)
       case .degraded: nextPing = min(nextPing, now)
       case .disconnected: actions += desk.lost(peer).map(action(for:))
       }

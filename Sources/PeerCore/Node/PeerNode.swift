@@ -48,6 +48,8 @@ public struct PeerNode: Sendable {
   var lastNow: HostInstant
   var lastToken: UInt64 = 0
   var nextPing: HostInstant
+  /// No link is to be dialled, nor given up, before this; nothing where that takes news.
+  var nextDial: HostInstant?
   /// The first pause between two times at which the map is handed out to be kept; it doubles.
   static let firstPersistPause = Duration.seconds(5)
   var nextPersist: HostInstant
@@ -142,18 +144,25 @@ public struct PeerNode: Sendable {
     peer == me ? board.values : mirror.values(of: peer)
   }
 
-  /// The earliest time at which ``advance(to:)`` has something to do.
+  /// No later than the earliest time at which ``advance(to:)`` has something to do.
   public var nextWakeup: HostInstant {
-    var wakeups: [HostInstant?] = [
-      beacons.next, proof.nextWakeup, heartbeat.nextWakeup, election.nextWakeup(after: lastNow),
-      nextSystemReading,
-      prober.nextProbe, board.nextPush, nextPersist, nextDial,
-    ]
-    if !heartbeat.suspects.isEmpty { wakeups.append(nextPing) }
-    // The clock's inverse may err by a nanosecond: never wake for the same instant twice.
-    for shared in [agenda.next, desk.nextExpiry].compactMap(\.self) {
-      wakeups.append(time.clock.host(at: shared).map { max($0, lastNow + .microseconds(1)) })
-    }
-    return wakeups.compactMap(\.self).min() ?? beacons.next
+    var next = min(beacons.next, heartbeat.nextWakeup, nextPersist)
+    next = min(next, election.nextWakeup(after: lastNow))
+    if let instant = proof.nextWakeup { next = min(next, instant) }
+    if let instant = nextSystemReading { next = min(next, instant) }
+    if let instant = prober.nextProbe { next = min(next, instant) }
+    if let instant = board.nextPush { next = min(next, instant) }
+    if let instant = nextDial { next = min(next, instant) }
+    if heartbeat.hasSuspects { next = min(next, nextPing) }
+    if let instant = agenda.next { next = min(next, wakeup(for: instant)) }
+    if let instant = desk.nextExpiry { next = min(next, wakeup(for: instant)) }
+    return next
+  }
+
+  /// When the displayed clock will show `instant`. Its inverse may err by a nanosecond: nobody
+  /// wakes for the same instant twice.
+  private func wakeup(for instant: SharedInstant) -> HostInstant {
+    guard let host = time.clock.host(at: instant) else { return nextPersist }
+    return max(host, lastNow + .microseconds(1))
   }
 }

@@ -1,23 +1,25 @@
 /// Takes values from one another's back, big-endian, and refuses what is not there.
 struct ByteReader {
-  private var rest: ArraySlice<UInt8>
+  private let bytes: ArraySlice<UInt8>
+  /// Where the next value begins.
+  private var place: Int
 
-  init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
+  init(_ bytes: ArraySlice<UInt8>) {
+    self.bytes = bytes
+    place = bytes.startIndex
+  }
 
-  var remaining: Int { rest.count }
+  var remaining: Int { bytes.endIndex - place }
 
   mutating func take<Value: FixedWidthInteger>(
     _ type: Value.Type = Value.self, _ field: StaticString
   ) throws(WireRefusal) -> Value {
     let width = Value.bitWidth / 8
-    guard rest.count >= width else { throw .malformed(field: "\(field)") }
-    var value: Value = 0
-    for byte in rest.prefix(width) {
-      // A shift by the whole width of a single byte would be undefined for UInt8 itself.
-      value = width == 1 ? Value(truncatingIfNeeded: byte) : value << 8 | Value(byte)
-    }
-    rest = rest.dropFirst(width)
-    return value
+    guard remaining >= width else { throw .malformed(field: "\(field)") }
+    var value: UInt64 = 0
+    for offset in 0..<width { value = value << 8 | UInt64(bytes[place + offset]) }
+    place += width
+    return Value(truncatingIfNeeded: value)
   }
 
   mutating func takeDouble(
@@ -37,9 +39,9 @@ struct ByteReader {
   }
 
   mutating func take(_ count: Int, _ field: StaticString) throws(WireRefusal) -> [UInt8] {
-    guard rest.count >= count else { throw .malformed(field: "\(field)") }
-    defer { rest = rest.dropFirst(count) }
-    return Array(rest.prefix(count))
+    guard remaining >= count else { throw .malformed(field: "\(field)") }
+    defer { place += count }
+    return Array(bytes[place..<place + count])
   }
 
   mutating func takeCounted(
@@ -60,6 +62,6 @@ struct ByteReader {
 
   /// The message must be used up: what follows it would be read by nobody.
   func expectEnd() throws(WireRefusal) {
-    guard rest.isEmpty else { throw .malformed(field: "length") }
+    guard remaining == 0 else { throw .malformed(field: "length") }
   }
 }

@@ -45,11 +45,13 @@ public struct DatagramOpener: Sendable {
   private mutating func open(
     _ datagram: [UInt8], header: WireHeader
   ) throws(WireRefusal) -> OpenedDatagram {
-    let known = proven[header.sender].flatMap { $0.incarnation == header.incarnation ? $0 : nil }
-    if let known, !known.window.accepts(header.sequence) { throw .replayed }
+    let place = proven.index(forKey: header.sender).flatMap {
+      proven.values[$0].incarnation == header.incarnation ? $0 : nil
+    }
+    if let place, !proven.values[place].window.accepts(header.sequence) { throw .replayed }
     let message = try codec.decode(datagram[...], header: header, key: key)
-    if known != nil {
-      proven[header.sender]?.window.note(header.sequence)
+    if let place {
+      proven.values[place].window.note(header.sequence)
       return OpenedDatagram(header: header, message: message, isProven: true)
     }
     switch message {
