@@ -81,7 +81,7 @@ struct AudioExtent {
   }
 
   /// Whether the bytes from `start` to the end are chunks, one behind the other.
-  private static func areChunks(
+  static func areChunks(
     from start: UInt64, to end: UInt64, _ read: ChunkScan.Read
   ) throws(WaveError) -> Bool {
     var offset = start

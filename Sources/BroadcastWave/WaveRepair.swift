@@ -24,9 +24,11 @@ public struct WaveRepair: Hashable, Sendable {
   ///   - isInterrupted: whether a recording was interrupted, so that what follows the audio that
   ///     the header tells of is audio too.
   ///   - cues: what to put behind the audio of an interrupted recording that has none there.
+  ///   - vouchedFrames: how many frames there are by the word of whoever closed the file. Where the
+  ///     header tells of as many, what stands behind them is no audio.
   ///   - read: gives `count` bytes at an offset, or as many as there are.
   public init(
-    length: UInt64, isInterrupted: Bool, cues: [CuePoint] = [],
+    length: UInt64, isInterrupted: Bool, cues: [CuePoint] = [], vouchedFrames: UInt64? = nil,
     read: (_ offset: UInt64, _ count: Int) throws(WaveError) -> [UInt8]
   ) throws(WaveError) {
     var scan = ChunkScan(length: length)
@@ -40,6 +42,12 @@ public struct WaveRepair: Hashable, Sendable {
     let isTrue = layout.isTrue(length: length, bytesPerFrame: frame)
     guard !isTrue || !cues.isEmpty && isInterrupted else {
       self.init(format: format, frames: audio.size / frame, audioOffset: audio.offset)
+      return
+    }
+    if let vouchedFrames, layout.dataSize / frame == vouchedFrames, layout.dataSize % frame == 0,
+      layout.dataSize <= length - min(length, audio.offset)
+    {
+      self = try Self.vouched(format: format, layout: layout, length: length, read)
       return
     }
     let extent = try AudioExtent(
@@ -99,6 +107,25 @@ public struct WaveRepair: Hashable, Sendable {
 }
 
 extension WaveRepair {
+  /// Of a file whose audio is known to be what the header says: its own size alone may be wrong.
+  private static func vouched(
+    format: WaveFormat, layout: WaveLayout, length: UInt64, _ read: ChunkScan.Read
+  ) throws(WaveError) -> WaveRepair {
+    let end = layout.audioOffset + layout.dataSize
+    let frames = layout.dataSize / UInt64(format.bytesPerFrame)
+    let isWhole = try AudioExtent.areChunks(from: end + layout.dataSize % 2, to: length, read)
+    let patches = layout.patches(
+      audioBytes: layout.dataSize, frames: frames, end: isWhole ? length : end, length: length)
+    let words =
+      isWhole
+      ? "the file's size was said to be \(layout.riffSize &+ 8), it is \(length)"
+      : "what stands behind the \(frames) frames that its timing log counts is neither audio nor "
+        + "whole chunks, and is left as it is"
+    return WaveRepair(
+      format: format, frames: frames, audioOffset: layout.audioOffset,
+      patches: try changes(patches ?? [], read), assumptions: [words])
+  }
+
   /// Cues behind the audio, and behind them in a chunk of its own what they displace: a last frame
   /// that is not whole.
   private static func trailer(

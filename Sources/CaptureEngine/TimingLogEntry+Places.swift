@@ -7,6 +7,7 @@ extension TimingLogEntry {
     switch self {
     case .clock(let entry): entry.frame
     case .gap(let entry): entry.frame
+    case .stop(let entry): entry.frame
     case .marker(let entry): entry.frame
     case .stall(let entry): entry.frame
     default: nil
@@ -25,6 +26,10 @@ extension TimingLogEntry {
           frame: entry.frame + count, frames: entry.frames, cause: entry.cause,
           boundFrames: entry.boundFrames, lostFrom: entry.lostFrom.map { max(0, $0 + count) },
           lostTo: entry.lostTo.map { max(0, $0 + count) }))
+    case .stop(let entry):
+      return .stop(
+        TimingLogStop(
+          frame: entry.frame + count, cause: entry.cause, boundFrames: entry.boundFrames))
     case .marker(let entry):
       return .marker(
         TimingLogMarker(frame: entry.frame + count, text: entry.text, shared: entry.shared))

@@ -16,12 +16,15 @@ public struct SyncCertificate: Hashable, Sendable, Codable {
 
     init(_ clock: TimingLogClock, frame: Int64, meant: SharedInstant) {
       self.frame = frame
-      offsetNanoseconds = clock.shared.nanoseconds - meant.nanoseconds
+      // A log may be damaged: its figures are clamped, and never trap.
+      offsetNanoseconds = Int64(
+        clamping: Int128(clock.shared.nanoseconds) - Int128(meant.nanoseconds))
       jitterBoundNanoseconds = clock.jitterBoundNanoseconds
       cardBoundNanoseconds = clock.cardBoundNanoseconds
       pathLimitNanoseconds = clock.pathLimitNanoseconds
-      boundNanoseconds =
-        clock.jitterBoundNanoseconds + clock.cardBoundNanoseconds + clock.pathLimitNanoseconds
+      boundNanoseconds = Int64(
+        clamping: Int128(clock.jitterBoundNanoseconds) + Int128(clock.cardBoundNanoseconds)
+          + Int128(clock.pathLimitNanoseconds))
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -87,15 +90,15 @@ public struct CertificateDraft: Sendable {
   public mutating func take(_ entry: TimingLogEntry, firstFrame: Int64 = 0) {
     switch entry {
     case .clock(let clock):
-      let place = (clock, clock.frame + firstFrame)
+      let place = (clock, Self.sum(clock.frame, firstFrame))
       first = first ?? place
       last = place
       certificate.cardPPM = clock.cardPPM
       certificate.skewPPM = clock.skewPPM
     case .gap(let gap):
       certificate.gaps += 1
-      certificate.lostFrames += gap.frames
-      certificate.gapBoundFrames += gap.boundFrames
+      certificate.lostFrames = Self.sum(certificate.lostFrames, gap.frames)
+      certificate.gapBoundFrames = Self.sum(certificate.gapBoundFrames, gap.boundFrames)
     case .exchange(let exchange):
       certificate.exchanges += 1
       let found = [certificate.stamp, exchange.receiveKind, exchange.transmitKind]
@@ -107,8 +110,12 @@ public struct CertificateDraft: Sendable {
     case .generation: certificate.steps += 1
     case .wallStep: certificate.wallSteps += 1
     case .stall: certificate.stalls += 1
-    case .header, .marker, .segment, .sessionLink, .summary, .other: break
+    case .header, .marker, .stop, .segment, .sessionLink, .summary, .other: break
     }
+  }
+
+  private static func sum(_ one: Int64, _ other: Int64) -> Int64 {
+    Int64(clamping: Int128(one) + Int128(other))
   }
 
   private static func rank(_ kind: String) -> Int { kinds.firstIndex(of: kind) ?? kinds.count }

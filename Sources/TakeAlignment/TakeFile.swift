@@ -92,7 +92,7 @@ struct TakeFile {
   /// What to look at, in words.
   func warnings(boundFrames: Double) -> [String] {
     var warnings = wave.assumptions
-    if log.isTorn { warnings.append("the timing log ends in the middle of a line") }
+    warnings += log.damage.warnings
     if log.summary == nil { warnings.append("the recording was interrupted: the log has no end") }
     if log.summary?.isComplete == false {
       warnings.append("the file does not reach from the take's beginning to its end")

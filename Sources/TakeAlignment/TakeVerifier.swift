@@ -100,7 +100,10 @@ public struct TakeVerifier: Sendable {
     for file in details where file.track == track {
       let path = TimingLogFile.path(ofSound: "\(folder)/\(file.name)")
       do {
-        try TimingLogFile.entries(of: path) { draft.take($0, firstFrame: file.firstFrame) }
+        let damage = try TimingLogFile.entries(of: path) {
+          draft.take($0, firstFrame: file.firstFrame)
+        }
+        faults += damage.warnings.map { "\(file.name): \($0)" }
       } catch {
         faults.append("\(error)")
         return nil

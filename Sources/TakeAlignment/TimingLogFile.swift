@@ -12,8 +12,8 @@ struct TimingLogFile {
   private(set) var summary: TimingLogSummary?
   /// The exchanges with each coordinator, by its id.
   private(set) var exchanges: [String: [ExchangePoint]] = [:]
-  /// Whether the log ends in the middle of a line.
-  private(set) var isTorn = false
+  /// What of it could not be read.
+  private(set) var damage = TimingLogDamage()
 
   /// A day at eight exchanges a second takes 170 MB.
   static let sizeLimit: UInt64 = 1 << 30
@@ -26,22 +26,15 @@ struct TimingLogFile {
     return path.hasSuffix(".part") && !TakeFolder.exists(log) ? log + ".part" : log
   }
 
-  /// Reads the log at `path`. What follows a line that is no whole entry is left aside.
+  /// Reads the log at `path`. A line that is no whole entry is passed over and counted.
   init(path: String) throws(AlignmentError) {
-    let file = try InputFile(path: path)
-    guard file.length <= Self.sizeLimit else {
-      throw .unreadableLog(log: path, reason: "it is larger than a gigabyte")
-    }
-    let bytes: [UInt8]
-    do { bytes = try file.read(at: 0, count: Int(file.length)) } catch {
-      throw .unreadableLog(log: path, reason: error.description)
-    }
-    var lines = bytes.split(separator: UInt8(ascii: "\n"))[...]
+    var lines = try Self.lines(of: path)[...]
     header = try Self.header(of: lines.popFirst(), path: path)
+    let last = lines.indices.last
     let decoder = JSONDecoder()
     var coordinator: (bytes: ArraySlice<UInt8>, id: String) = ([], "")
     var points: [ExchangePoint] = []
-    for line in lines {
+    for (place, line) in zip(lines.indices, lines) where !line.isEmpty {
       if Self.isExchange(line), let exchange = ExchangeLine(line) {
         if !exchange.coordinator.elementsEqual(coordinator.bytes) {
           exchanges[coordinator.id, default: []] += points
@@ -53,18 +46,32 @@ struct TimingLogFile {
         continue
       }
       do { take(try decoder.decode(TimingLogEntry.self, from: Data(line))) } catch {
-        isTorn = true
-        break
+        damage.add(place + 1, isTorn: place == last)
       }
     }
     exchanges[coordinator.id, default: []] += points
     exchanges[""] = nil
   }
 
-  /// Hands every entry of the log at `path` to `take`, as far as it goes.
+  /// Hands every whole entry of the log at `path` to `take`.
+  ///
+  /// - Returns: what could not be read.
   static func entries(
     of path: String, _ take: (TimingLogEntry) -> Void
-  ) throws(AlignmentError) {
+  ) throws(AlignmentError) -> TimingLogDamage {
+    let lines = try lines(of: path)
+    var damage = TimingLogDamage()
+    let decoder = JSONDecoder()
+    for (place, line) in lines.enumerated() where !line.isEmpty {
+      do { take(try decoder.decode(TimingLogEntry.self, from: Data(line))) } catch {
+        damage.add(place + 1, isTorn: place == lines.count - 1)
+      }
+    }
+    return damage
+  }
+
+  /// The log's lines; the last is what stands behind the last line's end: nothing, as a rule.
+  private static func lines(of path: String) throws(AlignmentError) -> [ArraySlice<UInt8>] {
     let file = try InputFile(path: path)
     guard file.length <= sizeLimit else {
       throw .unreadableLog(log: path, reason: "it is larger than a gigabyte")
@@ -73,10 +80,7 @@ struct TimingLogFile {
     do { bytes = try file.read(at: 0, count: Int(file.length)) } catch {
       throw .unreadableLog(log: path, reason: error.description)
     }
-    let decoder = JSONDecoder()
-    for line in bytes.split(separator: UInt8(ascii: "\n")) {
-      do { take(try decoder.decode(TimingLogEntry.self, from: Data(line))) } catch { return }
-    }
+    return bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
   }
 
   private mutating func take(_ entry: TimingLogEntry) {
@@ -91,7 +95,7 @@ struct TimingLogFile {
   private static func header(
     of line: ArraySlice<UInt8>?, path: String
   ) throws(AlignmentError) -> TimingLogHeader {
-    guard let line else { throw .unreadableLog(log: path, reason: "it is empty") }
+    guard let line, !line.isEmpty else { throw .unreadableLog(log: path, reason: "it is empty") }
     let entry: TimingLogEntry
     do { entry = try JSONDecoder().decode(TimingLogEntry.self, from: Data(line)) } catch {
       throw .unreadableLog(log: path, reason: "its first line is no whole entry")

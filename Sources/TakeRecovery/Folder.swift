@@ -53,7 +53,8 @@ enum Folder {
     }
   }
 
-  private static func stem(of path: String) -> String? {
+  /// The path of a sound file or of an open log without its ending; nothing where it is another.
+  static func stem(of path: String) -> String? {
     for ending in [".wav.part", ".wav", ".WAV", ".timing.jsonl.part"]
     where path.hasSuffix(ending) && name(of: path).count > ending.count {
       return ending == ".WAV" ? path : String(path.dropLast(ending.count))
@@ -72,6 +73,11 @@ enum Folder {
       }
     }
     return stems
+  }
+
+  /// What lies in a folder, in order; nothing where it cannot be read.
+  static func names(of folder: String) -> [String] {
+    (try? names(in: folder.isEmpty ? "." : folder)) ?? []
   }
 
   private static func names(in folder: String) throws(RecoveryError) -> [String] {

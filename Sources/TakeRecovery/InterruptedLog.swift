@@ -10,6 +10,8 @@ struct InterruptedLog {
   let wholeLength: UInt64
   private var last: TimingLogClock?
   private var gaps = 0
+  /// How many damaged lines within it were passed over.
+  private(set) var damagedLines = 0
   /// Markers and gaps within the sound, as the recorder puts them behind the audio.
   private(set) var cues: [CuePoint] = []
   /// How the log ends, where it got so far.
@@ -30,6 +32,7 @@ struct InterruptedLog {
       do { entry = try decoder.decode(TimingLogEntry.self, from: Data(bytes[start..<end])) } catch {
         // What stands behind a damaged line is evidence still.
         if found == nil { return nil }
+        damagedLines += 1
         start = end + 1
         continue
       }
@@ -77,29 +80,5 @@ struct InterruptedLog {
     return TimingLogSummary(
       frames: Int64(clamping: frames), t1: instant, lastShared: instant, gaps: gaps,
       isComplete: false, isRecovered: true)
-  }
-
-  /// Where the `take.json` of the host lies that recorded the sound file `stem`; nothing where the
-  /// file's name is not one that a recorder gave it.
-  static func summaryPath(stem: String) -> String? {
-    guard let name = RecordedName(Folder.name(of: stem)) else { return nil }
-    return String(stem.dropLast(Folder.name(of: stem).count)) + name.summary
-  }
-
-  /// What `take.json` says of it, or nothing where the file's name is not one that was given to it:
-  /// the number of the take stands nowhere else.
-  func takeSummary(stem: String, frames: UInt64) -> (path: String, summary: TakeSummary)? {
-    let name = Folder.name(of: stem)
-    guard let path = Self.summaryPath(stem: stem), let number = RecordedName(name)?.number else {
-      return nil
-    }
-    let ending = summary ?? ending(frames: frames)
-    return (
-      path,
-      TakeSummary(
-        take: TakePlan(id: header.take, name: header.takeName, number: number), t0: header.t0,
-        t1: ending.t1, files: [name + ".wav"], timingLogs: [name + ".timing.jsonl"],
-        frames: ending.frames, gaps: gaps, isComplete: ending.isComplete, last: last)
-    )
   }
 }

@@ -12,9 +12,13 @@ struct SoundRecovery {
   private let isSoundOpen: Bool
   /// The timing log, where there is one, and whether it was left open.
   private let log: (path: String, isOpen: Bool)?
+  private let records: TakeRecords
   private var file: RecoveryReport.File
+  /// What it is of a take that has no `take.json` yet.
+  private(set) var part: RecoveredPart?
 
-  init(stem: String, isDryRun: Bool, own: PeerID?) {
+  init(stem: String, isDryRun: Bool, own: PeerID?, records: TakeRecords) {
+    self.records = records
     self.stem = stem
     self.isDryRun = isDryRun
     self.own = own
@@ -29,8 +33,15 @@ struct SoundRecovery {
   /// Whether the recorder that began the files did not come to their end.
   private var isInterrupted: Bool {
     guard let log else { return isSoundOpen }
-    return isSoundOpen || log.isOpen
-      || InterruptedLog.summaryPath(stem: stem).map { !Folder.exists($0) } ?? false
+    return isSoundOpen || log.isOpen || !isTold
+  }
+
+  /// Whether a `take.json` tells of the file, or never will.
+  private var isTold: Bool {
+    let name = Folder.name(of: stem)
+    guard let recorded = RecordedName(name) else { return true }
+    return records.tell(
+      of: recorded, stem: name, in: String(stem.dropLast(name.count)))
   }
 
   /// Nothing where the file is none that was asked for.
@@ -60,7 +71,8 @@ struct SoundRecovery {
       throw .unusable(path: sound, reason: error.description)
     }
     if let log, isInterrupted { return try recover(held, plan, log) }
-    try mend(held, by: plan, keepsUndo: true)
+    let needsVoucher = !plan.patches.isEmpty || plan.rebuild != nil
+    try mend(held, by: needsVoucher ? vouched(held) ?? plan : plan, keepsUndo: true)
     if plan.rebuild != nil { return true }
     if isSoundOpen { file.assumed.append("no timing log lies beside it") }
     try giveName(sound, isOpen: isSoundOpen, what: "the sound file")
@@ -82,17 +94,36 @@ struct SoundRecovery {
       }
     }
     try mend(held, by: whole, keepsUndo: ending == nil)
-    if let ending { try close(heldLog, isOpen: log.isOpen, ending: ending, frames: plan.frames) }
+    if let ending, log.isOpen { try end(heldLog, ending: ending, frames: plan.frames) }
+    if let ending, plan.rebuild == nil { notePart(held, ending, plan) }
     try giveName(sound, isOpen: isSoundOpen && plan.rebuild == nil, what: "the sound file")
     if ending != nil { try giveName(log.path, isOpen: log.isOpen, what: "its timing log") }
     return true
   }
 
   private func plan(
-    _ held: borrowing HeldFile, cues: [CuePoint]
+    _ held: borrowing HeldFile, cues: [CuePoint], vouchedFrames: UInt64? = nil
   ) throws(WaveError) -> WaveRepair {
-    try WaveRepair(length: held.length, isInterrupted: isSoundOpen, cues: cues) {
+    try WaveRepair(
+      length: held.length, isInterrupted: isSoundOpen, cues: cues, vouchedFrames: vouchedFrames
+    ) {
       offset, count throws(WaveError) in try held.read(at: offset, count: count)
+    }
+  }
+
+  /// The repair of a closed file whose timing log was closed too, and knows how long it is.
+  private func vouched(_ held: borrowing HeldFile) -> WaveRepair? {
+    guard let log, !log.isOpen, !isSoundOpen else { return nil }
+    do {
+      let heldLog = try HeldFile(path: log.path, isReadOnly: true)
+      guard heldLog.length <= InterruptedLog.sizeLimit else { return nil }
+      let bytes = try heldLog.take(at: 0, count: Int(heldLog.length))
+      guard let frames = InterruptedLog(bytes: bytes, frames: .max)?.summary?.frames, frames >= 0
+      else { return nil }
+      return try plan(held, cues: [], vouchedFrames: UInt64(frames))
+    } catch {
+      // Then nobody vouches for it.
+      return nil
     }
   }
 
@@ -160,21 +191,37 @@ struct SoundRecovery {
     return ending
   }
 
-  /// Ends the log with a whole last line, and writes `take.json` where there is none.
-  private mutating func close(
-    _ held: borrowing HeldFile, isOpen: Bool, ending: InterruptedLog, frames: UInt64
-  ) throws(RecoveryError) {
-    if isOpen { try end(held, ending: ending, frames: frames) }
-    guard let take = ending.takeSummary(stem: stem, frames: frames), !Folder.exists(take.path)
-    else { return }
-    file.done.append("wrote \(Folder.name(of: take.path))")
-    if !isDryRun { try NewFile.create(take.path, NewFile.json(take.summary, isPretty: true)) }
+  /// Takes note of what the file is of its take, where no `take.json` tells of it.
+  private mutating func notePart(
+    _ held: borrowing HeldFile, _ log: InterruptedLog, _ plan: WaveRepair
+  ) {
+    guard !isTold, let name = RecordedName(Folder.name(of: stem)) else { return }
+    part = RecoveredPart(
+      stem: stem, name: name, log: log, frames: plan.frames, bytes: held.length,
+      format: plan.format, ixml: Self.ixml(of: held))
   }
 
+  private static func ixml(of held: borrowing HeldFile) -> IXMLReading? {
+    do {
+      let wave = try WaveReader(length: held.length) { offset, count throws(WaveError) in
+        try held.read(at: offset, count: count)
+      }
+      return wave.ixml.map { IXMLReading($0) }
+    } catch {
+      // A file whose sizes are still to be made true says less.
+      return nil
+    }
+  }
+
+  /// Ends the log with a whole last line.
   private mutating func end(
     _ held: borrowing HeldFile, ending: InterruptedLog, frames: UInt64
   ) throws(RecoveryError) {
     let torn = held.length - min(held.length, ending.wholeLength)
+    if ending.damagedLines > 0 {
+      file.assumed.append(
+        "\(ending.damagedLines) damaged lines of the timing log count for nothing")
+    }
     if torn > 0 { file.done.append("cut \(torn) bytes of a torn line off the timing log") }
     if ending.summary == nil { file.done.append("ended the timing log as recovered") }
     guard !isDryRun else { return }

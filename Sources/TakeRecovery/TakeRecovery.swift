@@ -23,10 +23,17 @@ public struct TakeRecovery: Sendable {
   /// Recovers what there is, and says what became of each file.
   public func run() throws(RecoveryError) -> RecoveryReport {
     var files: [RecoveryReport.File] = []
+    let records = TakeRecords()
+    var summaries = SummaryRecovery(isDryRun: isDryRun, records: records)
     for stem in try Folder.stems(of: inputs) {
-      var recovery = SoundRecovery(stem: stem, isDryRun: isDryRun, own: own)
-      if let file = recovery.run() { files.append(file) }
+      var recovery = SoundRecovery(stem: stem, isDryRun: isDryRun, own: own, records: records)
+      guard let file = recovery.run() else { continue }
+      if let part = recovery.part, file.outcome != .failed {
+        summaries.add(part, file: files.count)
+      }
+      files.append(file)
     }
+    summaries.run(&files)
     return RecoveryReport(isDryRun: isDryRun, files: files)
   }
 

@@ -49,6 +49,27 @@ struct InspectionTests {
     }
   }
 
+  @Test("damaged lines within a log are passed over and told by their numbers")
+  func damagedLines() throws {
+    let take = SyntheticTake(seconds: 3)
+    try take.write(Self.host)
+    let whole = try #require(try FileInspector.inspect(take.path(Self.host)).timingLog)
+    var lines = try take.load(take.logPath(Self.host)).split(
+      separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false
+    ).map { Array($0) }
+    let clocks = lines.indices.filter {
+      String(decoding: lines[$0], as: UTF8.self).contains("\"type\":\"clock\"")
+    }
+    let place = clocks[1]
+    lines[place] = [UInt8](repeating: 0, count: lines[place].count)
+    try take.save(Array(lines.joined(separator: [10])), to: take.logPath(Self.host))
+    let report = try FileInspector.inspect(take.path(Self.host))
+    #expect(report.timingLog?.observations == whole.observations - 1)
+    #expect(report.timingLog?.hasEnd == true, "what stands behind a damaged line counts")
+    let words = "line \(place + 1) of the timing log is damaged and was passed over"
+    #expect(report.oddities.contains(words), "\(report.oddities)")
+  }
+
   @Test("what is no sound file is refused with what and why")
   func refusals() throws {
     let take = SyntheticTake(seconds: 1)

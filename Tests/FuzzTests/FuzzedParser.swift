@@ -116,8 +116,19 @@ enum FuzzedParser: String, CaseIterable {
       precondition(log.wholeLength <= UInt64(bytes.count), "a log has no more than its bytes")
       precondition(log.cues.count <= InterruptedLog.cueLimit, "there are \(log.cues.count) cues")
       _ = log.ending(frames: frames)
-      _ = log.takeSummary(stem: "x/scene-T07_mic-ab12_001", frames: frames)
+      tellTake(log, frames: frames)
     }
+  }
+
+  /// What would stand in `take.json`.
+  private static func tellTake(_ log: InterruptedLog, frames: UInt64) {
+    guard let name = RecordedName("scene-T07_mic-ab12_001") else { return }
+    let part = RecoveredPart(
+      stem: "/nowhere/scene-T07_mic-ab12_001", name: name, log: log, frames: frames, bytes: 0,
+      format: WaveFormat(
+        sampleRate: SampleRate(hertz: 48_000), channels: 1, encoding: .integer(bits: 24)),
+      ixml: nil)
+    _ = try? InterruptedTake([part])?.summary()
   }
 
   private static func message(_ bytes: [UInt8]) {

@@ -1,7 +1,7 @@
 /// One line of a timing log: the evidence, beside a sound file, of when its frames were taken.
 ///
 /// A log is JSON lines, keys sorted, one entry a line, the header first. It may be cut anywhere;
-/// a line that is no whole entry ends what can be read. `docs/files.md` has every field.
+/// a line that is no whole entry is passed over, and counted. `docs/files.md` has every field.
 public enum TimingLogEntry: Hashable, Sendable {
   /// What the file is, and where it lies in shared time. The first line.
   case header(TimingLogHeader)
@@ -12,6 +12,8 @@ public enum TimingLogEntry: Hashable, Sendable {
   case exchange(TimingLogExchange)
   /// Frames that were lost and are silence in the file.
   case gap(TimingLogGap)
+  /// The card's stream stopped and began anew without a loss.
+  case stop(TimingLogStop)
   /// A named frame.
   case marker(TimingLogMarker)
   /// Whose clock is shared time measured against from here on.
@@ -44,6 +46,7 @@ extension TimingLogEntry: Codable {
     case .clock: "clock"
     case .exchange: "exchange"
     case .gap: "gap"
+    case .stop: "xrun"
     case .marker: "marker"
     case .coordinator: "coordinator"
     case .generation: "generation"
@@ -63,6 +66,7 @@ extension TimingLogEntry: Codable {
     case "clock": self = .clock(try TimingLogClock(from: decoder))
     case "exchange": self = .exchange(try TimingLogExchange(from: decoder))
     case "gap": self = .gap(try TimingLogGap(from: decoder))
+    case "xrun": self = .stop(try TimingLogStop(from: decoder))
     case "marker": self = .marker(try TimingLogMarker(from: decoder))
     case "coordinator": self = .coordinator(try TimingLogCoordinator(from: decoder))
     case "generation": self = .generation(try TimingLogGeneration(from: decoder))
@@ -83,6 +87,7 @@ extension TimingLogEntry: Codable {
     case .clock(let entry): try entry.encode(to: encoder)
     case .exchange(let entry): try entry.encode(to: encoder)
     case .gap(let entry): try entry.encode(to: encoder)
+    case .stop(let entry): try entry.encode(to: encoder)
     case .marker(let entry): try entry.encode(to: encoder)
     case .coordinator(let entry): try entry.encode(to: encoder)
     case .generation(let entry): try entry.encode(to: encoder)

@@ -50,7 +50,7 @@ struct FilesBeside {
       oddities.append(
         "bext begins at sample \(samples), the timing log at \(found.header.timeReference)")
     }
-    if found.isTorn { oddities.append("the timing log ends in the middle of a line") }
+    oddities += found.damage.warnings
     if !report.hasEnd { oddities.append("the recording was interrupted: the log has no end") }
     if report.isComplete == false {
       oddities.append("the file does not reach from the take's beginning to its end")
