@@ -13,6 +13,8 @@ public enum CaptureError: Error, Hashable, Sendable {
   case state(HostState.Refusal)
   /// The output folder cannot be written.
   case output(path: String, code: Int32)
+  /// Somebody removed the file while it was being written.
+  case vanished(path: String)
   /// There is less room on the disk than the shortest take needs.
   case diskFull(path: String, freeBytes: Int64, neededBytes: Int64)
   /// There is so little room left that the take ends before it is lost.
@@ -25,6 +27,16 @@ public enum CaptureError: Error, Hashable, Sendable {
   case tooManyMarks(limit: Int)
   /// The host has no shared time yet, so it cannot place a take.
   case unsynced
+}
+
+extension CaptureError {
+  /// Whether somebody took the file or its folder away.
+  var isRemoval: Bool {
+    switch self {
+    case .vanished, .output(_, ENOENT): true
+    default: false
+    }
+  }
 }
 
 extension CaptureError: CustomStringConvertible {
@@ -40,6 +52,8 @@ extension CaptureError: CustomStringConvertible {
     case .output(let path, let code):
       "cannot write to \(path): \(SystemFailure(code: code)); choose another folder with "
         + "--output"
+    case .vanished(let path):
+      "\(path) is gone: somebody removed it, or its folder, while it was being written"
     case .diskFull(let path, let free, let needed):
       "\(path) has \(free / 1_000_000) MB free, and the shortest take needs "
         + "\((needed + 999_999) / 1_000_000) MB; free some or choose another folder with --output"

@@ -4,7 +4,8 @@ internal import Glibc
 internal import Sealing
 internal import Units
 
-/// A sound file that is closed: its audio is never touched again, and its iXML in place only.
+/// A sound file that is closed: its audio is never touched again; its iXML is edited in place, and
+/// cues are put behind the audio.
 enum ClosedFile {
   private static let piece = 1 << 20
 
@@ -37,35 +38,7 @@ enum ClosedFile {
     }
   }
 
-  /// Changes what a file's iXML says, within the room that it has.
-  ///
-  /// - Throws: ``CaptureError/output(path:code:)``, also where the file is none of ours (EINVAL) or
-  ///   has no room for more text (ENOSPC).
-  static func editMetadata(
-    of path: String, _ change: (inout IXML) -> Void
-  ) throws(CaptureError) {
-    let descriptor = open(path, O_RDWR | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .output(path: path, code: errno) }
-    defer { close(descriptor) }
-    guard let size = size(of: path), let wave = wave(descriptor, length: UInt64(size)),
-      let text = wave.ixml, let place = wave.chunks.first(where: { $0.name == "iXML" }),
-      let rate = IXMLReading(text).frameRate
-    else { throw .output(path: path, code: EINVAL) }
-    let speed = IXML.Speed(
-      frameRate: rate, format: wave.format, timeReference: wave.bext?.timeReference ?? 0,
-      note: IXMLReading(text).speedNote)
-    var ixml = IXML(text: text, speed: speed)
-    change(&ixml)
-    var bytes = Array(ixml.text.utf8)
-    guard bytes.count <= Int(place.bytes) else { throw .output(path: path, code: ENOSPC) }
-    bytes += repeatElement(UInt8(ascii: " "), count: Int(place.bytes) - bytes.count)
-    do throws(SystemFailure) { try FileIO.write(bytes, to: descriptor, at: place.offset) } catch {
-      throw .output(path: path, code: error.code)
-    }
-    guard fdatasync(descriptor) == 0 else { throw .output(path: path, code: errno) }
-  }
-
-  private static func wave(_ descriptor: Int32, length: UInt64) -> WaveReader? {
+  static func wave(_ descriptor: Int32, length: UInt64) -> WaveReader? {
     do {
       return try WaveReader(length: length) { offset, count throws(WaveError) in
         do throws(SystemFailure) {

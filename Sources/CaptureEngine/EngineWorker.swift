@@ -27,6 +27,8 @@ final class EngineWorker {
   private var follower: StreamFollower
   private var lock: RingLock
   var writers: TakeWriters?
+  /// What is kept safe until the take's own files are.
+  private var draft: TakeDraft?
   private var levels: LevelWatch
   private var lastLog: HostInstant
   private var armings: Int
@@ -52,6 +54,8 @@ final class EngineWorker {
     }
     follow()
     keepWhatIsThere()
+    followDraft()
+    draft?.end()
   }
 
   private var isQuick: Bool {
@@ -71,6 +75,7 @@ final class EngineWorker {
     case .rolling(let plan, let t0, let t1):
       if writers == nil { openIfDue(plan, t0: t0, t1: t1) }
       feed()
+      followDraft()
       endIfDue(t1)
       finishIfClosed()
     case .idle, .armed: break
@@ -138,6 +143,8 @@ final class EngineWorker {
 
   private func finishIfClosed() {
     guard let writers, writers.standing != .running else { return }
+    followDraft()
+    guard draft == nil else { return }
     self.writers?.report(to: context)
     self.writers = nil
     if writers.standing == .closed { context.endTake() } else { context.abandonTake() }
@@ -157,6 +164,9 @@ final class EngineWorker {
       TakeEnd(index: end, t1: last ?? t0, isWhole: false, clock: clock, map: map))
     writers?.join()
     writers?.report(to: context)
+    followDraft()
+    draft?.end()
+    draft = nil
     writers = nil
   }
 }
@@ -179,18 +189,40 @@ extension EngineWorker {
     let (oldest, end) = (stream.ring.oldest, stream.ring.end)
     guard let (map, session) = timeline() else { return }
     let cut = Cut(clock: clock, map: map)
-    guard !cut.pays(toWaitFrom: t0, t1: t1, oldest: oldest, end: end),
-      let t0Index = cut.index(nearest: t0),
+    let waits = cut.pays(toWaitFrom: t0, t1: t1, oldest: oldest, end: end)
+    guard !waits || draft == nil, let t0Index = cut.index(nearest: t0),
       let begins = cut.beginning(
-        at: t0 - kept, oldest: oldest, end: end, spare: shape.rate.frames(in: Self.opening))
+        at: t0 - kept - (waits ? Cut.slack : .zero), oldest: oldest, end: end,
+        spare: shape.rate.frames(in: Self.opening))
     else { return }
     let opening = TakeOpening(
       plan: plan, t0: t0, beginning: begins, t0Index: t0Index, session: session, clock: clock,
       map: map, coordinator: context.inbox.coordinator)
-    let opened = TakeWriters(opening: opening, context: context, stream: stream, shape: shape)
     lastLog = context.clock.now()
+    if waits {
+      draft = TakeDraft(opening: opening, context: context, stream: stream, shape: shape)
+      return
+    }
+    draft?.hold(at: end)
+    let opened = TakeWriters(opening: opening, context: context, stream: stream, shape: shape)
     note(opening, in: opened)
     writers = opened
+  }
+
+  /// Places for the draft's log; and what is safe elsewhere by now is taken away.
+  private func followDraft() {
+    guard draft != nil else { return }
+    if let writers {
+      guard draft?.follow(writers) == true else { return }
+      // What keeps the take itself from its folder is said of the take.
+      if writers.standing == .closed || writers.standing == .running {
+        for words in draft?.failures ?? [] { context.warn(words) }
+      }
+      draft = nil
+    } else if context.clock.now() - lastLog >= Self.logInterval, let (map, _) = timeline() {
+      lastLog = context.clock.now()
+      draft?.post(.place(clock, map), at: stream.ring.end)
+    }
   }
 
   private func note(_ opening: TakeOpening, in opened: TakeWriters) {
@@ -238,13 +270,22 @@ extension EngineWorker {
     let end = stream.ring.end
     for news in follower.follow() { say(news) }
     for gap in follower.endedGaps() { settle(gap) }
-    if let growing = follower.ledger.growing { writers?.post(.grows(growing), at: growing.end) }
+    if let growing = follower.ledger.growing {
+      writers?.post(.grows(growing), at: growing.end)
+      draft?.post(.grows(growing), at: growing.end)
+    }
     writers?.allow(upTo: end)
+    draft?.allow(upTo: end)
   }
 
   private func say(_ news: StreamFollower.News) {
     switch news {
     case .lost(_, let isPiece): if !isPiece { context.update { $0.gaps += 1 } }
+    case .stopped(let stop):
+      context.warn(
+        "the card's stream stopped and began anew (\(stop.cause.word)); no frame was lost, "
+          + "± \(stop.boundFrames)")
+      writers?.post(.stop(stop), at: SampleIndex(stop.index))
     case .cardGone: context.warn("the card is gone; silence stands for it until it comes back")
     case .cardBack: context.warn("the card is back, and goes on in the same take")
     case .unstamped:
@@ -262,5 +303,6 @@ extension EngineWorker {
   private func settle(_ gap: StreamGap) {
     context.warn("\(gap.words); silence stands for them")
     writers?.post(.gap(gap), at: gap.end)
+    draft?.post(.gap(gap), at: gap.end)
   }
 }

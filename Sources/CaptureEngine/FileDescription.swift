@@ -48,7 +48,8 @@ struct FileDescription: Sendable {
 
   func bext(loudness: BextLoudness?) -> Bext {
     let reference = Bext.reference(
-      serial: host.peer.description, time: civil, random: plan.id.low &+ UInt64(segment - 1))
+      serial: host.peer.description, time: civil,
+      random: plan.id.low &+ UInt64(truncatingIfNeeded: segment - 1))
     var bext = Bext(
       description: "\(plan.name) T\(plan.number) \(host.label)", originator: host.software,
       originatorReference: reference, begins: civil, timeReference: timeReference,

@@ -38,6 +38,9 @@ public struct FileSettings: Hashable, Sendable {
     self.measuresLoudness = measuresLoudness
   }
 
+  /// For a draft: one file for each track, however long.
+  var forDraft: FileSettings { FileSettings(encoding: encoding, isMono: isMono, isPlain: isPlain) }
+
   /// Room that is left for cues and labels in a file whose size is limited, in bytes.
   static let trailerRoom = 262_144
 

@@ -63,9 +63,16 @@ final class OutputFile {
     self.reserved = isDone ? from + Self.reserve : nil
   }
 
-  /// Waits until what was written is on the disk.
+  /// Waits until what was written is on the disk; and sees whether the file still has a name.
   func synchronize() throws(CaptureError) {
     guard fdatasync(descriptor) == 0 else { throw .output(path: path, code: errno) }
+    var status = stat()
+    if fstat(descriptor, &status) == 0, status.st_nlink == 0 { throw .vanished(path: path) }
+  }
+
+  /// Takes the file away again.
+  func discard() throws(CaptureError) {
+    guard unlink(path + ".part") == 0 else { throw .output(path: path, code: errno) }
   }
 
   /// Gives the file its name, and makes that last.

@@ -111,6 +111,13 @@ final class SegmentWriter {
     return missing
   }
 
+  /// Takes all files away again: the logs first, since a log without sound is nobody's.
+  func discard() throws(CaptureError) {
+    for log in logs { try log.discard() }
+    for sound in sounds { try sound.discard() }
+    try OutputFile.synchronizeFolder(of: folder + "/")
+  }
+
   func finishLogs() throws(CaptureError) {
     for log in logs { try log.finish() }
   }

@@ -74,6 +74,9 @@ final class SoundWriter {
     return missing
   }
 
+  /// Takes the file away again.
+  func discard() throws(CaptureError) { try file.discard() }
+
   /// The metadata with as many markers as fit, and how many do not.
   private func metadata(_ state: FileState) -> (FilePatch?, left: Int) {
     var ixml = description.ixml(state)

@@ -10,6 +10,8 @@ struct StreamFollower: Sendable {
   enum News: Hashable, Sendable {
     /// Frames were lost; or more of them, as a piece of the gap before.
     case lost(StreamGap, isPiece: Bool)
+    /// The stream stopped and began anew, and nothing was lost as far as can be told.
+    case stopped(StreamGap)
     case cardGone
     case cardBack
     /// The driver gives no stamps that can be believed.
@@ -100,6 +102,8 @@ struct StreamFollower: Sendable {
     if gap.frames > 0 {
       let isNew = ledger.add(gap)
       news.append(.lost(gap, isPiece: !isNew))
+    } else {
+      news.append(.stopped(gap))
     }
     if gap.cause == .disconnected, !isGone, stream.isGone.load(ordering: .relaxed) {
       isGone = true

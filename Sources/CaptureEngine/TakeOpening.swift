@@ -14,6 +14,8 @@ struct TakeOpening: Sendable {
   let map: ClockMap
   /// Whose clock is the measure.
   let coordinator: TimingLogCoordinator?
+  /// Whether the files are a draft: kept only until the take's own are safe.
+  var isDraft = false
 }
 
 /// What a take's files end with.
@@ -34,6 +36,8 @@ struct TakeItem: Sendable {
     /// Where the frame lies in both times.
     case place(SampleClock, ClockMap)
     case gap(StreamGap)
+    /// The stream stopped and began anew without a loss.
+    case stop(StreamGap)
     /// A gap that may still grow, as it stands.
     case grows(StreamGap)
     /// In words; with the instant that a person meant.

@@ -57,17 +57,23 @@ extension TakeRecorder {
     try close(full.segment, isLast: false, t1: full.end, isComplete: true)
   }
 
-  /// A mark in a segment that is closed: there it can stand in the iXML alone.
-  func addLate(_ marker: TimingLogMarker) throws(CaptureError) {
+  /// A mark in a segment that is closed: its cues are written anew. A take never fails by that.
+  func addLate(_ marker: TimingLogMarker) {
     let files = closed.filter {
       marker.frame >= $0.firstFrame && marker.frame < $0.firstFrame + $0.frames
     }
     for file in files {
-      try ClosedFile.editMetadata(of: folder + "/" + file.name) { ixml in
-        ixml.syncPoints.append(
-          IXML.SyncPoint(
-            function: "MARKER_GENERIC", comment: marker.text,
-            sample: UInt64(marker.frame - file.firstFrame)))
+      let path = folder + "/" + file.name
+      let cue = CuePoint(frame: UInt64(marker.frame - file.firstFrame), text: marker.text)
+      do throws(CaptureError) {
+        try ClosedFile.add(cue, to: path, limit: settings.trailerLimit)
+        try ClosedFile.editMetadata(of: path) { ixml in
+          ixml.syncPoints.append(
+            IXML.SyncPoint(
+              function: "MARKER_GENERIC", comment: marker.text, sample: cue.frame))
+        }
+      } catch {
+        warnings.append("a late mark stands in the timing log alone: \(error)")
       }
     }
   }

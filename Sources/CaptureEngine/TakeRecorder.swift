@@ -41,7 +41,7 @@ final class TakeRecorder {
   init(
     plan: TakePlan, t0: SharedInstant, beginning: Cut.Beginning, output: String,
     host: CaptureHost, session: Session, format: WaveFormat, tracks: [Track] = [],
-    settings: FileSettings = FileSettings()
+    settings: FileSettings = FileSettings(), isDraft: Bool = false
   ) throws(CaptureError) {
     self.plan = plan
     self.t0 = t0
@@ -59,8 +59,11 @@ final class TakeRecorder {
     try OutputFile.makeFolders(folder)
     let describe = Self.describer(plan, beginning, host, session, tracks)
     segment = try SegmentWriter(
-      number: Self.freeSegment(from: 1, of: names, in: folder, settings: settings), firstFrame: 0,
-      folder: folder, names: names, format: format, settings: settings, describe: describe)
+      number: isDraft
+        ? TakeNames.draftSegment
+        : Self.freeSegment(from: 1, of: names, in: folder, settings: settings),
+      firstFrame: 0, folder: folder, names: names, format: format, settings: settings,
+      describe: describe)
     try beginLogs(firstShared: beginning.shared)
   }
 
@@ -145,15 +148,15 @@ final class TakeRecorder {
   func write(_ entry: TimingLogEntry) throws(CaptureError) {
     certificate.take(entry)
     if case .clock(let clock) = entry { lastMark = clock }
-    if case .marker(let marker) = entry { try add(marker) }
+    if case .marker(let marker) = entry { add(marker) }
     let target = self.segment(ofFrame: entry.frame)
     try target.write(entry.moved(by: -target.firstFrame))
   }
 
-  private func add(_ marker: TimingLogMarker) throws(CaptureError) {
+  private func add(_ marker: TimingLogMarker) {
     marks.add(marker)
     let oldest = lingering?.segment.firstFrame ?? segment.firstFrame
-    if marker.frame < oldest { try addLate(marker) }
+    if marker.frame < oldest { addLate(marker) }
   }
 
   /// Writes where frame `index` of the stream lies in both times.
@@ -213,6 +216,9 @@ final class TakeRecorder {
   func mark(text: String, frame: Int64, shared: SharedInstant? = nil) throws(CaptureError) {
     try write(.marker(TimingLogMarker(frame: max(0, frame), text: text, shared: shared)))
   }
+
+  /// Takes the files away again.
+  func discard() throws(CaptureError) { try segment.discard() }
 
   /// Takes down what somebody says of the take; the files tell it when they are closed.
   func remark(_ more: TakeRemarks) { remarks = remarks.merged(with: more) }

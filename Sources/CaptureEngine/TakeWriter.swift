@@ -29,6 +29,8 @@ final class TakeWriter: Sendable {
     var frames: Int64 = 0
     /// The frame of the stream that comes next; nothing before the files are open.
     var next: SampleIndex?
+    /// All before this frame is on the disk, and the header that tells of it.
+    var safe: SampleIndex?
     /// Whether it has had nothing to do once: what lies behind it then is not what it began with.
     var hasCaughtUp = false
     var slowestWrite = Duration.zero
@@ -43,7 +45,11 @@ final class TakeWriter: Sendable {
   private struct Mailbox {
     var items: [TakeItem] = []
     var end: TakeEnd?
+    var fate: Fate?
   }
+
+  /// What becomes of a draft.
+  enum Fate { case discarded, kept }
 
   let output: String
   private let mailbox = Mutex(Mailbox())
@@ -89,6 +95,9 @@ final class TakeWriter: Sendable {
   /// Closes the files where the take ends.
   func end(_ end: TakeEnd) { mailbox.withLock { $0.end = $0.end ?? end } }
 
+  /// Takes a draft's files away, or leaves them behind as they are: as what an interruption leaves.
+  func leave(_ fate: Fate) { mailbox.withLock { $0.fate = $0.fate ?? fate } }
+
   /// Waits until the files are closed, or given up.
   func join() { thread.withLock { $0 }?.join() }
 
@@ -99,6 +108,9 @@ final class TakeWriter: Sendable {
   }
 
   func update(_ change: (inout Progress) -> Void) { progress.withLock { change(&$0) } }
+
+  /// What is to become of a draft, once that is known.
+  var fate: Fate? { mailbox.withLock { $0.fate } }
 
   /// What has been posted since the last call, and the end once that is known.
   func collect() -> (items: [TakeItem], end: TakeEnd?) {

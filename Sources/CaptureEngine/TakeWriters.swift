@@ -40,6 +40,28 @@ struct TakeWriters {
     for writer in writers { writer.end(end) }
   }
 
+  /// How far each has come, by the frames of the stream that are safe on its disk; nothing where
+  /// it has failed.
+  var safe: [SampleIndex?] {
+    writers.map { writer in
+      switch writer.now.outcome {
+      case .running: writer.now.safe ?? SampleIndex(.min)
+      case .closed: SampleIndex(.max)
+      case .failed: nil
+      }
+    }
+  }
+
+  /// What became of each, where it failed.
+  var failures: [CaptureError] {
+    writers.compactMap { if case .failed(let error) = $0.now.outcome { error } else { nil } }
+  }
+
+  /// Says what becomes of the draft in folder number `place`.
+  func leave(_ place: Int, _ fate: TakeWriter.Fate) { writers[place].leave(fate) }
+
+  func leaveAll(_ fate: TakeWriter.Fate) { for writer in writers { writer.leave(fate) } }
+
   func join() { for writer in writers { writer.join() } }
 
   /// How the take as a whole stands: it goes on while one place goes on.

@@ -13,6 +13,10 @@ final class TakeWriting {
   /// header says is itself safe only with the next round: a cut of the power costs two of them.
   static let syncInterval = Duration.milliseconds(400)
   static let roomInterval = Duration.seconds(1)
+  /// How often a take's files may be taken away under it, until it gives up.
+  static let mostRemovals = 8
+  /// How many items are kept for files that are begun anew.
+  static let mostSettled = 4096
   /// A disk that takes so long to write is worth a line.
   static let stall = Duration.milliseconds(250)
   /// How long it sleeps when there is nothing to do, in microseconds: short where the end is near.
@@ -29,8 +33,13 @@ final class TakeWriting {
   private let chunk: Int
   private var packed: [UInt8] = []
   private var items: [TakeItem] = []
+  /// What was written down last, for files that are begun anew: the newest.
+  private var settled: [TakeItem] = []
+  private var removals = 0
   private var lastSync: HostInstant
   private var lastRoom: HostInstant
+  /// What the header tells of, which is itself on the disk only the next time.
+  private var promised: SampleIndex?
 
   init(
     writer: TakeWriter, opening: TakeOpening, context: EngineContext, stream: CaptureStream,
@@ -59,37 +68,78 @@ final class TakeWriting {
   }
 
   private func write() throws(CaptureError) {
-    let recorder = try timed { () throws(CaptureError) in try open() }
-    writer.update { $0.folder = recorder.folder }
-    note(recorder)
+    var recorder = try timed { () throws(CaptureError) in try open(opening.beginning) }
     while true {
-      // Up to where is looked at first: what lies before is told by what is collected then.
-      let held = writer.heldAt
-      let posted = writer.collect()
-      items += posted.items
-      expect(posted.items, in: recorder)
-      let limit = min(ring.end, posted.end.map(\.index) ?? held)
-      let hasMore = try advance(recorder, to: limit)
-      try settle(recorder)
-      if let end = posted.end, recorder.next >= end.index { return try close(recorder, end) }
-      do {
-        try keep(recorder)
+      do throws(CaptureError) {
+        if try turn(recorder) { return }
       } catch {
-        guard case .diskNearlyFull = error else { throw error }
-        try breakOff(recorder)
-        throw error
+        recorder = try beginAnew(after: error)
       }
-      if !hasMore { usleep(writer.heldAt.value == .max ? Self.nap : Self.shortNap) }
     }
   }
 
-  private func open() throws(CaptureError) -> TakeRecorder {
+  /// Writes what there is; whether that was the end.
+  private func turn(_ recorder: TakeRecorder) throws(CaptureError) -> Bool {
+    // Up to where is looked at first: what lies before is told by what is collected then.
+    let held = writer.heldAt
+    let posted = writer.collect()
+    items += posted.items
+    expect(posted.items, in: recorder)
+    let limit = min(ring.end, posted.end.map(\.index) ?? held)
+    let hasMore = try advance(recorder, to: limit)
+    try settle(recorder)
+    if let end = posted.end, recorder.next >= end.index {
+      try close(recorder, end)
+      return true
+    }
+    if let fate = writer.fate {
+      try leave(recorder, fate)
+      return true
+    }
+    do {
+      try keep(recorder)
+    } catch {
+      guard case .diskNearlyFull = error, !opening.isDraft else { throw error }
+      try breakOff(recorder)
+      throw error
+    }
+    if !hasMore { usleep(writer.heldAt.value == .max ? Self.nap : Self.shortNap) }
+    return false
+  }
+
+  /// Somebody took the files away while they were written: the take goes on in new ones, from the
+  /// oldest frame on that the ring still holds.
+  private func beginAnew(after error: CaptureError) throws(CaptureError) -> TakeRecorder {
+    let spare = FrameCount(Int64(chunk))
+    guard error.isRemoval, !opening.isDraft, removals < Self.mostRemovals,
+      let beginning = Cut(clock: opening.clock, map: opening.map).beginning(
+        at: opening.beginning.begins, oldest: ring.oldest, end: ring.end, spare: spare)
+    else { throw error }
+    removals += 1
+    items = settled.filter { $0.index > beginning.first } + items
+    settled = []
+    promised = nil
+    let recorder = try open(beginning)
+    expect(items, in: recorder)
+    let lost = beginning.first - opening.beginning.first
+    let words =
+      "\(error); the take goes on in a new file"
+      + (lost > .zero ? ", which begins \(shape.rate.duration(of: lost).inSeconds) s later" : "")
+    writer.update { $0.warnings.append(words) }
+    return recorder
+  }
+
+  private func open(_ beginning: Cut.Beginning) throws(CaptureError) -> TakeRecorder {
     let recorder = try TakeRecorder(
-      plan: opening.plan, t0: opening.t0, beginning: opening.beginning, output: writer.output,
+      plan: opening.plan, t0: opening.t0, beginning: beginning, output: writer.output,
       host: context.host, session: opening.session, format: shape.waveFormat,
-      tracks: shape.names(from: context.tracks), settings: context.settings)
+      tracks: shape.names(from: context.tracks),
+      settings: opening.isDraft ? context.settings.forDraft : context.settings,
+      isDraft: opening.isDraft)
     if let coordinator = opening.coordinator { try recorder.write(.coordinator(coordinator)) }
-    try recorder.mark(opening.beginning.first, clock: opening.clock, map: opening.map)
+    try recorder.mark(beginning.first, clock: opening.clock, map: opening.map)
+    writer.update { $0.folder = recorder.folder }
+    note(recorder)
     return recorder
   }
 
@@ -98,7 +148,11 @@ final class TakeWriting {
     _ recorder: TakeRecorder, to limit: SampleIndex
   ) throws(CaptureError) -> Bool {
     let waiting = (limit - recorder.next).value
-    if waiting <= Int64(chunk) { writer.update { $0.hasCaughtUp = true } }
+    if waiting <= Int64(chunk), !writer.now.hasCaughtUp {
+      writer.update { $0.hasCaughtUp = true }
+      // What came before is much, as a rule: the header tells of it at once.
+      lastSync = lastSync - Self.syncInterval
+    }
     guard waiting > 0 else { return false }
     try copy(recorder, count: Int(min(waiting, Int64(chunk))))
     note(recorder)
@@ -154,6 +208,8 @@ final class TakeWriting {
       try put(item, into: recorder)
       done += 1
     }
+    settled += items.prefix(done)
+    if settled.count > Self.mostSettled { settled.removeFirst(settled.count - Self.mostSettled) }
     items.removeFirst(done)
   }
 
@@ -162,7 +218,7 @@ final class TakeWriting {
     for item in posted {
       switch item.content {
       case .gap(let gap), .grows(let gap): recorder.expect(gap)
-      case .entry, .place, .marker: break
+      case .entry, .place, .marker, .stop: break
       }
     }
   }
@@ -174,6 +230,7 @@ final class TakeWriting {
       guard item.index > recorder.first else { return }
       try recorder.mark(item.index - FrameCount(1), clock: clock, map: map)
     case .gap(let gap): try recorder.note(gap)
+    case .stop(let stop): try recorder.write(.stop(TimingLogStop(stop, from: recorder.first)))
     case .grows: break
     case .marker(let text, let shared):
       try recorder.mark(
@@ -186,6 +243,9 @@ final class TakeWriting {
     if now - lastSync >= Self.syncInterval {
       lastSync = now
       try timed { () throws(CaptureError) in try recorder.keepTrue() }
+      // With this the header of the time before is on the disk.
+      writer.update { $0.safe = promised }
+      promised = recorder.next
       try noteStall(since: now, in: recorder)
     }
     if now - lastRoom >= Self.roomInterval {
@@ -215,7 +275,7 @@ final class TakeWriting {
       try recorder.mark(recorder.next - FrameCount(1), clock: end.clock, map: map)
     }
     recorder.remark(context.inbox.remarks(of: recorder.plan.id))
-    let reachesBack = opening.beginning.reaches(opening.t0)
+    let reachesBack = recorder.beginning.reaches(opening.t0)
     let closing = try timed { () throws(CaptureError) in
       try recorder.finish(t1: end.t1, isComplete: end.isWhole && reachesBack)
     }
@@ -233,7 +293,7 @@ final class TakeWriting {
       case .gap(let gap): if let part = gap.before(recorder.next) { try recorder.note(part) }
       case .entry(let entry): try recorder.write(entry)
       case .grows: break
-      case .marker, .place: if item.index <= recorder.next { try put(item, into: recorder) }
+      case .marker, .place, .stop: if item.index <= recorder.next { try put(item, into: recorder) }
       }
     }
     items = []
@@ -248,6 +308,14 @@ final class TakeWriting {
     try close(
       recorder,
       TakeEnd(index: recorder.next, t1: t1, isWhole: false, clock: opening.clock, map: nil))
+  }
+
+  /// What becomes of a draft.
+  private func leave(_ recorder: TakeRecorder, _ fate: TakeWriter.Fate) throws(CaptureError) {
+    switch fate {
+    case .discarded: try recorder.discard()
+    case .kept: try recorder.keepTrue()
+    }
   }
 
   /// Takes note of how long `work` takes.

@@ -25,4 +25,7 @@ final class TimingLogWriter {
   func synchronize() throws(CaptureError) { try file.synchronize() }
 
   func finish() throws(CaptureError) { try file.finish() }
+
+  /// Takes the log away again.
+  func discard() throws(CaptureError) { try file.discard() }
 }

@@ -9,6 +9,9 @@ public struct Cut: Sendable {
   /// How long after T0 the cut is made at the latest.
   public static let patience = Duration.seconds(4)
 
+  /// By how much what is kept safe meanwhile begins earlier: more than a young stream's line is off.
+  public static let slack = Duration.milliseconds(50)
+
   /// A take's first frame.
   public struct Beginning: Hashable, Sendable {
     /// Which frame of the stream.

@@ -21,6 +21,9 @@ public struct TakeNames: Hashable, Sendable {
     stem = "\(take)_\(host)"
   }
 
+  /// The number of what is kept safe while it is not known yet where the first segment begins.
+  public static let draftSegment = 0
+
   /// The sound file of a segment, counted from 1; of a track, where each has a file of its own.
   public func sound(segment: Int, track: Int? = nil) -> String {
     "\(name(segment: segment, track: track)).wav"
@@ -39,7 +42,7 @@ public struct TakeNames: Hashable, Sendable {
   /// What the host says of its files, by the first segment of a recording: a take that is started
   /// again says it anew.
   public func summary(segment: Int) -> String {
-    segment == 1 ? "\(host).take.json" : "\(host)_\(Self.padded(segment, to: 3)).take.json"
+    segment <= 1 ? "\(host).take.json" : "\(host)_\(Self.padded(segment, to: 3)).take.json"
   }
 
   /// `text` with everything but letters, digits, `-` and `.` made a dash, cut to 32 characters.

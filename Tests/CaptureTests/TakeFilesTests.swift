@@ -201,6 +201,29 @@ struct TakeFilesTests {
     #expect(found.map(\.timeReference) == [86_399 * 8000, 0, 8000])
   }
 
+  @Test(
+    "a cue is put into a closed file; where it does not fit nothing changes", arguments: [1, 2])
+  func lateCue(channels: Int) throws {
+    let take = try RecordedFiles(channels: channels, frames: 3001)
+    try take.write()
+    try take.recorder.mark(text: "拍手", frame: 2000)
+    try take.finish()
+    let name = take.sounds[0]
+    let path = take.workspace.path + "/" + name
+    let before = take.workspace.bytes(of: name)
+    #expect(throws: CaptureError.output(path: path, code: ENOSPC)) {
+      try ClosedFile.add(CuePoint(frame: 7, text: "x"), to: path, limit: 90)
+    }
+    #expect(take.workspace.bytes(of: name) == before)
+    try ClosedFile.add(CuePoint(frame: 7, text: "late"), to: path, limit: WaveTrailer.usualLimit)
+    let wave = try take.read(name)
+    #expect(wave.cues == [CuePoint(frame: 7, text: "late"), CuePoint(frame: 2000, text: "拍手")])
+    #expect(wave.toldLength == UInt64(take.workspace.bytes(of: name).count))
+    #expect(try take.samples(name) == take.audio && wave.assumptions == [])
+    let info = Workspace.output(of: "sndfile-info '\(path)'")
+    #expect(info.contains("Frames      : 3001"), "\(info)")
+  }
+
   @Test("a closed file's iXML is edited in its room, and nothing else of it changes")
   func edit() throws {
     let take = try RecordedFiles(channels: 2, frames: 3000)
@@ -288,7 +311,10 @@ struct TakeFilesTests {
     #expect([first.note, second.note] == ["said at last", "said at last"])
     #expect(
       try take.read(take.sounds[0]).cues.map(\.text)
-        == ["gap: 10 frames were lost (overrun)", "late"])
+        == ["too late", "gap: 10 frames were lost (overrun)", "late"])
+    let length = take.workspace.bytes(of: take.sounds[0]).count
+    #expect(try take.read(take.sounds[0]).toldLength == UInt64(length))
+    #expect(try take.samples(take.sounds[0]) == Array(take.audio[..<(96_000 * size)]))
     #expect(
       try take.read(take.sounds[1]).cues.map(\.text)
         == ["gap: 20 frames were lost (overrun)", "now"])
