@@ -16,6 +16,8 @@ public struct OrderReport: Hashable, Sendable, Codable {
   /// The instant that was marked, in session time, and the civil time that it stands for.
   public var atSharedNs: Int64?
   public var atUnixNs: Int64?
+  /// Whether the take was circled, or the circle taken away.
+  public var isCircled: Bool?
   /// What stands on the slate now.
   public var slate: SessionBook.Slate?
   /// What people are to know, such as that the fleet was armed first.
@@ -48,6 +50,7 @@ public struct OrderReport: Hashable, Sendable, Codable {
     case t1UnixNs = "t1_unix_ns"
     case atSharedNs = "at_shared_ns"
     case atUnixNs = "at_unix_ns"
+    case isCircled = "circled"
     case slate
     case notes
     case hosts

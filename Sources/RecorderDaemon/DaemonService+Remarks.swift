@@ -70,6 +70,7 @@ extension DaemonService {
     var report = OrderReport(verb: request.verb)
     let plan = try await takeMeant(by: request.takeLabel)
     report.take = plan
+    report.isCircled = remarks.isCircled
     report.hosts = await callRoll(.remark(take: plan.id, remarks), of: members)
     return report
   }

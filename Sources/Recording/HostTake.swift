@@ -25,6 +25,12 @@ public struct HostTake: Hashable, Sendable, Codable {
   public var markers: Int
   public var folder: String
   public var files: [String]
+  /// TimeReference of its first frame.
+  public var timeReference: UInt64?
+  /// The frame of the take that each file begins with, and the channel that it holds where each
+  /// has a file of its own (0: all), in the order of ``files``; nothing where that is not told.
+  public var firstFrames: [Int64]?
+  public var tracks: [Int]?
 
   /// Makes it of what `take.json` in `folder` says.
   public init(_ summary: TakeSummary, peer: PeerID, label: String, folder: String) {
@@ -47,6 +53,10 @@ public struct HostTake: Hashable, Sendable, Codable {
     markers = summary.markers?.count ?? 0
     self.folder = folder
     files = summary.files
+    timeReference = summary.timeReference
+    let details = summary.fileDetails?.map(\.name) == files ? summary.fileDetails : nil
+    firstFrames = details?.map(\.firstFrame)
+    tracks = details?.map { $0.track ?? 0 }
   }
 
   /// Makes it of a take that rolls.
@@ -68,9 +78,21 @@ public struct HostTake: Hashable, Sendable, Codable {
   /// The length in seconds, where the rate is known.
   public var seconds: Double? { sampleRateHertz.map { Double(frames) / Double(max(1, $0)) } }
 
+  /// The frames of file number `place`: up to where the next of its track begins.
+  public func frames(ofFile place: Int) -> Range<Int64> {
+    guard let firstFrames, firstFrames.indices.contains(place) else { return 0..<max(0, frames) }
+    let first = firstFrames[place]
+    let track = tracks?[place]
+    let next = firstFrames.indices.filter { $0 > place && tracks?[$0] == track }
+      .map { firstFrames[$0] }.min()
+    return first..<max(first, next ?? frames)
+  }
+
   private enum CodingKeys: String, CodingKey {
     case take, peer, label, frames, bits, channels, timecode, gaps, verdict, remarks, markers
-    case folder, files
+    case folder, files, tracks
+    case timeReference = "time_reference"
+    case firstFrames = "first_frames"
     case t0 = "t0_shared_ns"
     case t1 = "t1_shared_ns"
     case t0UnixNanoseconds = "t0_unix_ns"

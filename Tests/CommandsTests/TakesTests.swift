@@ -112,8 +112,30 @@ struct TakesTests {
     #expect(
       lines[1]
         == "7,yes,\"Sz, \"\"12\"\"\",P,,2026-05-01,22:15:00.000+02:00,22:15:00:00 at 25,2.000,a,"
-        + "a_001.wav,2,48000,24,0,whole,,0,\"Wind\nund \"\"Regen\"\"\"")
+        + "a_001.wav,2,48000,24,0,whole,,0,\"Wind\nund \"\"Regen\"\"\",")
     #expect(lines[2].contains(",b,b_001.wav,"))
+  }
+
+  @Test("each file of a split take has its own start, length and channels in the report")
+  func splitReport() {
+    var part = part("a")
+    part.files = ["a_01_001.wav", "a_02_001.wav", "a_01_002.wav", "a_02_002.wav"]
+    part.firstFrames = [0, 0, 72_000, 72_000]
+    part.tracks = [1, 2, 1, 2]
+    part.timeReference = 80_100 * 48_000
+    let lines = SoundReport(report: TakesReport(book: nil, parts: [part])).lines.dropFirst()
+    let cells = lines.map { line in
+      let fields = (line.firstRange(of: "2026-05-01").map { line[$0.lowerBound...] } ?? "").split(
+        separator: ",", omittingEmptySubsequences: false)
+      return [1, 2, 3, 6, 14].map { String(fields[$0]) }.joined(separator: " ")
+    }
+    #expect(
+      cells == [
+        "22:15:00.000+02:00 22:15:00:00 at 25 1.500 1 1",
+        "22:15:00.000+02:00 22:15:00:00 at 25 1.500 1 2",
+        "22:15:01.500+02:00 22:15:01:12 at 25 0.500 1 1",
+        "22:15:01.500+02:00 22:15:01:12 at 25 0.500 1 2",
+      ])
   }
 
   @Test("a list has a line per take; numbers that double get letters, circled ones brackets")

@@ -40,8 +40,9 @@ struct OrderView {
     case .disarm: return "disarmed: \(count)"
     case .scene: return "\(TakeWords.slate(report.slate)): \(count)"
     case .mark: return "marked\(instant) in\(take): \(count)"
-    case .note: return "noted of\(take): \(count)"
-    case .circle: return "remarked\(take): \(count)"
+    case .note: return "noted for\(take): \(count)"
+    case .circle:
+      return (report.isCircled == false ? "took the circle off" : "circled") + "\(take): \(count)"
     case .status, .clock, .renewSession, .takes: return count
     }
   }
