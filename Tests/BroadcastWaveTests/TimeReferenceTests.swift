@@ -1,4 +1,5 @@
 import BroadcastWave
+import FoundationEssentials
 import TestLanes
 import Testing
 import Units
@@ -81,6 +82,31 @@ struct TimeReferenceTests {
         frameRate: frameRate)
       #expect(Int128(samples) * over < day)
     }
+  }
+
+  @Test(
+    "summer time that ends in a session, a host that joins hours later and one that was restarted",
+    arguments: FrameRate.all)
+  func oneOffset(frameRate: FrameRate) throws {
+    // 2026-10-25, half past midnight in Berlin; at three o'clock clocks there are set back to two.
+    let minted = Session(
+      id: SessionID(high: 1, low: 2), anchorUnixNanoseconds: 1792881000_000_000_000,
+      anchorErrorNanoseconds: 0, utcOffsetSeconds: 7200)
+    // A host learns the session from others, or finds it in its state: the same values either way.
+    let learnt = try JSONDecoder().decode(Session.self, from: try JSONEncoder().encode(minted))
+    let t0 = minted.anchor + .seconds(4 * 3600)
+    let rate = SampleRate(hertz: 48_000)
+    let samples = [minted, learnt].map {
+      TimeReference.samples(at: t0, in: $0, sampleRate: rate, frameRate: frameRate)
+    }
+    #expect(samples[0] == samples[1])
+    #expect(CivilTime(at: t0, in: learnt).timeText == "04:30:00", "one offset, whatever clocks do")
+    // What was recorded before and after that hour lies four hours apart, to the sample.
+    let before = TimeReference.samples(
+      at: minted.anchor, in: learnt, sampleRate: rate, frameRate: frameRate)
+    #expect(samples[0] - before == 4 * 3600 * 48_000)
+    let label = Timecode(sample: before, sampleRate: rate, rate: frameRate).description
+    #expect(label.hasPrefix("00:30:00"), "\(label)")
   }
 
   @Test("civil time: date, time and offset, also over a new year and a leap day")

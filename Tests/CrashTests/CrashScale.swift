@@ -14,21 +14,23 @@ struct CrashScale {
   let parallel: Int
   /// Every how-manieth file is shown to sox and ffprobe too, which take their time.
   let readerStride: Int
+  /// By how much a header may fall short of the moment of a kill, in seconds: the machine may be busy.
+  let mostLost: Double
 
   static let current: CrashScale = {
     switch getenv("RECORDER_CRASH").map({ String(cString: $0) }) {
     case "full":
       CrashScale(
-        kills: 300, pointStride: 1, faultStride: 1, powerCuts: 500, recoverStride: 1, parallel: 16,
-        readerStride: 1)
+        kills: 300, pointStride: 1, faultStride: 1, powerCuts: 500, recoverStride: 1, parallel: 12,
+        readerStride: 1, mostLost: 1)
     case "short":
       CrashScale(
         kills: 16, pointStride: 8, faultStride: 8, powerCuts: 500, recoverStride: 10, parallel: 24,
-        readerStride: 8)
+        readerStride: 8, mostLost: 2)
     default:
       CrashScale(
         kills: 0, pointStride: 100, faultStride: 100, powerCuts: 40, recoverStride: 5, parallel: 1,
-        readerStride: 10)
+        readerStride: 10, mostLost: 2)
     }
   }()
 

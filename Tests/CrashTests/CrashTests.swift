@@ -14,13 +14,14 @@ struct CrashTests {
     print(
       "crash: \(what): \(check.files) files, \(check.problems.count) wrong, \(check.unborn) without"
         + " a header yet, \(check.recovered) recovered, header short of the audio by"
-        + " \(Double(check.worstShortfall) / Double(TakeCheck.rate)) s at most")
+        + " \(Double(check.worstShortfall) / Double(TakeCheck.rate)) s at most"
+        + (check.worstLoss > 0 ? ", of the moment by \(check.worstLoss) s" : ""))
   }
 
   /// A take that nothing happens to.
-  private func cleanRun(milliseconds: Int) throws -> Probe {
+  private func cleanRun(milliseconds: Int, options: [String] = []) throws -> Probe {
     var probe: Probe?
-    Probe.run([Probe.Job(milliseconds: milliseconds)], parallel: 1) { probe = $0 }
+    Probe.run([Probe.Job(milliseconds: milliseconds, options: options)], parallel: 1) { probe = $0 }
     let clean = try #require(probe)
     #expect(clean.exitCode == 0, "\(clean.words)")
     return clean
@@ -35,8 +36,13 @@ struct CrashTests {
     let clean = try cleanRun(milliseconds: 3000)
     let log = DiskLog(path: clean.logPath)
     #expect(log.counted > 60)
-    var jobs = (0..<scale.kills).map { _ in
-      Probe.Job(killAfterMilliseconds: Int.random(in: 3300...7000, using: &generator))
+    let kinds = [[], ["early"], ["mono"], ["early"], ["split"], ["early", "mono"]]
+    var jobs = (0..<scale.kills).map { number in
+      let options = kinds[number % kinds.count]
+      let first = options.contains("early") ? 400 : 3300
+      return Probe.Job(
+        killAfterMilliseconds: Int.random(in: first...(first + 3700), using: &generator),
+        options: options)
     }
     let shift = Int.random(in: 0..<scale.pointStride, using: &generator)
     jobs += stride(from: 1 + shift, to: log.counted + 3, by: scale.pointStride).map {
@@ -51,10 +57,15 @@ struct CrashTests {
       #expect([0, 137].contains(probe.exitCode), "seed \(seed), \(probe.job): \(probe.words)")
       let before = check.problems.count
       check.look(at: probe.output, usesPrograms: number % scale.readerStride == 0)
+      if let seconds = probe.secondsRecorded {
+        check.measureLoss(
+          of: probe.output, after: seconds, mono: probe.job.options.contains("mono"))
+      }
       check.recover(probe.output)
       if check.problems.count > before { Issue.record("seed \(seed): \(probe.job)") }
       number += 1
     }
+    #expect(check.worstLoss <= scale.mostLost, "seed \(seed)")
     report(check, "\(jobs.count) processes killed (seed \(seed))")
   }
 
@@ -92,9 +103,11 @@ struct CrashTests {
     report(check, "\(jobs.count) failing disks")
   }
 
-  @Test("the power is cut at any moment: what was synced holds, whatever became of the rest")
-  func powerCuts() throws {
-    let clean = try cleanRun(milliseconds: 3000)
+  @Test(
+    "the power is cut at any moment: what was synced holds, whatever became of the rest",
+    arguments: CrashScale.isAsked ? [[], ["early"]] : [[]])
+  func powerCuts(options: [String]) throws {
+    let clean = try cleanRun(milliseconds: 3000, options: options)
     let log = DiskLog(path: clean.logPath)
     let sound = try #require(Files.below(clean.output).first { $0.hasSuffix(".wav") })
     let reference = Array(Files.bytes(sound).dropFirst(TakeCheck.audioOffset))
@@ -131,7 +144,7 @@ struct CrashTests {
       }
     }
     report(killed, "\(log.operations.count) moments of a kill")
-    report(cut, "\(states) cuts of the power (seed \(seed))")
+    report(cut, "\(states) cuts of the power (seed \(seed)) \(options.joined())")
   }
 
   /// Puts files into a folder of their own.

@@ -22,6 +22,8 @@ final class Probe {
   /// As a shell has it: 137 where it was killed.
   private(set) var exitCode: Int32?
   private let started: Int64
+  /// When it was killed from outside, by the host's clock.
+  private(set) var killedAt: Int64?
 
   var output: String { folder + "/out" }
   var logPath: String { folder + "/disk.log" }
@@ -85,11 +87,25 @@ final class Probe {
     #expect(pid > 0, "\(arguments[0]) starts")
   }
 
+  /// For how long the take had gone on when it was killed from outside, in seconds; nothing where it
+  /// had not begun, or ended before.
+  var secondsRecorded: Double? {
+    guard let killedAt, exitCode == 137, !words.contains("ended"),
+      let line = words.split(separator: "\n").first(where: { $0.hasPrefix("t0 ") }),
+      let t0 = Int64(line.dropFirst(3))
+    else { return nil }
+    let last = t0 + Int64(job.milliseconds) * 1_000_000
+    return Double(min(killedAt, last) - t0) * 1e-9
+  }
+
   /// Whether it has ended; kills it where its time has come, or where it takes far too long.
   func hasEnded() -> Bool {
     guard pid > 0, exitCode == nil else { return true }
     let age = (HostClock().now().nanoseconds - started) / 1_000_000
-    if age > job.killAfterMilliseconds ?? .max || age > 60_000 { kill(pid, SIGKILL) }
+    if age > job.killAfterMilliseconds ?? .max || age > 60_000 {
+      killedAt = killedAt ?? HostClock().now().nanoseconds
+      kill(pid, SIGKILL)
+    }
     var status: Int32 = 0
     guard linux_reap(pid, false, &status) == pid else { return false }
     exitCode = linux_exit_code(status)

@@ -8,9 +8,8 @@ import Units
 
 /// Whether the files of a take are what they must be, however they came to be left.
 struct TakeCheck {
-  /// Frames that a second has, and bytes that a frame takes: stereo of 24 bits.
+  /// Frames that a second has.
   static let rate = 48_000
-  static let frame = 6
   static let audioOffset = 16_384
 
   private(set) var problems: [String] = []
@@ -20,6 +19,8 @@ struct TakeCheck {
   /// By how much a file's header fell short of its audio at most, in frames.
   private(set) var worstShortfall = 0
   private(set) var recovered = 0
+  /// By how much the headers fell short of the moment of a kill at most, in seconds.
+  private(set) var worstLoss = 0.0
   /// What recovering made whole may have a torn frame behind all that its sizes tell of.
   private var isRecovered = false
   /// Whether pages of what was not synced may be missing.
@@ -68,26 +69,46 @@ struct TakeCheck {
       (0..<4).reduce(0) { $0 | Int(bytes[place + $1]) << (8 * $1) }
     }
     let told = number(Self.audioOffset - 4)
+    let frame = Self.bytesPerFrame(bytes)
     let written = bytes.count - Self.audioOffset
     if told > written { problems.append("\(path) promises \(told) bytes and has \(written)") }
-    let shortfall = (written - told) / Self.frame
+    let shortfall = (written - told) / frame
     if isOpen {
       worstShortfall = max(worstShortfall, shortfall)
-      if shortfall > Self.rate { problems.append("\(path) falls \(shortfall) frames short") }
-    } else if !(0..<(isRecovered ? Self.frame : 1)).contains(bytes.count - number(4) - 8)
-      || told == 0 && written >= Self.frame
+      // While a beginning is kept safe elsewhere the take's own file may be behind.
+      let draft = path.replacing("_001.wav", with: "_000.wav")
+      if shortfall > Self.rate, draft == path || access(draft, F_OK) != 0 {
+        problems.append("\(path) falls \(shortfall) frames short")
+      }
+    } else if !(0..<(isRecovered ? frame : 1)).contains(bytes.count - number(4) - 8)
+      || told == 0 && written >= frame
     {
       problems.append("\(path) bears its name and its sizes are not true")
     }
     let audio = Array(bytes[Self.audioOffset..<Self.audioOffset + min(told, written)])
-    if let reference {
+    if let reference, !path.contains("_000.wav") {
       if !Self.begins(reference, with: audio) {
         problems.append("\(path) has other audio than was heard")
       }
-    } else if !(isRecovered && hasHoles), let words = Self.breaks(in: audio) {
+    } else if !(isRecovered && hasHoles), let words = Self.breaks(in: audio, frame: frame) {
       problems.append("\(path): \(words)")
     }
-    read(path, frames: told / Self.frame, written: written / Self.frame, usesPrograms: usesPrograms)
+    read(path, frames: told / frame, written: written / frame, usesPrograms: usesPrograms)
+  }
+
+  /// By the file's own `fmt `: the card is stereo of 24 bits, in one file or in two.
+  private static func bytesPerFrame(_ bytes: [UInt8]) -> Int { max(1, Int(bytes[48 + 8 + 12])) }
+
+  /// By how much what the headers of a take tell of falls short of `seconds`, for how long the take
+  /// had gone on.
+  mutating func measureLoss(of folder: String, after seconds: Double, mono: Bool) {
+    var files = frames(below: folder)
+    // What is kept safe of a beginning begins a little earlier.
+    let draft = files.filter { $0.key.hasSuffix("_000.wav") }
+    for name in draft.keys { files[name] = nil }
+    let own = files.values.reduce(0, +) / (mono ? 2 : 1)
+    let most = max(own, (draft.values.min() ?? 0) - Self.rate / 20)
+    worstLoss = max(worstLoss, seconds - Double(most) / Double(Self.rate))
   }
 
   /// Others must read as many frames as the header tells of; of an open file without any, some
@@ -118,10 +139,10 @@ struct TakeCheck {
   }
 
   /// Frame after frame as the card heard them, but for silence where frames were lost.
-  private static func breaks(in audio: [UInt8]) -> String? {
+  private static func breaks(in audio: [UInt8], frame: Int) -> String? {
     var expected: Int?
     return audio.withUnsafeBufferPointer { audio in
-      for place in stride(from: 0, to: audio.count - 5, by: frame) {
+      for place in stride(from: 0, to: audio.count - frame + 1, by: frame) {
         let raw = Int32(audio[place]) | Int32(audio[place + 1]) << 8 | Int32(audio[place + 2]) << 16
         let value = Double(raw << 8) / 2_147_483_648
         if raw == 0 {
@@ -161,6 +182,7 @@ struct TakeCheck {
     } catch {
       problems.append("recovering \(folder): \(error)")
     }
+    checkSummaries(folder)
     let after = frames(below: folder)
     for (stem, frames) in before where after[stem] ?? -1 < frames {
       problems.append("\(stem) had \(frames) frames, and \(after[stem] ?? -1) when recovered")
@@ -170,6 +192,24 @@ struct TakeCheck {
     look.hasHoles = hasHoles
     look.look(at: folder, usesPrograms: false)
     problems += look.problems.map { "recovered: " + $0 }
+  }
+
+  /// Every file is told of by one `take.json`, once all is recovered.
+  private mutating func checkSummaries(_ folder: String) {
+    let all = Files.below(folder)
+    if all.contains(where: { $0.hasSuffix(".part") }) { return }
+    let told = all.filter { $0.hasSuffix(".take.json") }.flatMap { path in
+      (try? JSONDecoder().decode(TakeSummary.self, from: Data(Files.bytes(path))))?.files ?? []
+    }
+    let names = all.filter { $0.hasSuffix(".wav") }.compactMap {
+      $0.split(separator: "/").last.map(String.init)
+    }
+    // Where not even the log's first line was written nobody knows which take it is of.
+    let own = names.filter { !$0.hasSuffix("_000.wav") }
+    if all.contains(where: { $0.hasSuffix(".timing.jsonl") && Files.bytes($0).isEmpty }) { return }
+    if told.sorted() != (own.isEmpty ? names : own).sorted() {
+      problems.append("take.json tells of \(told), there are \(names)")
+    }
   }
 
   private func isUnborn(_ path: String) -> Bool {
@@ -186,7 +226,7 @@ struct TakeCheck {
       let isOpen = path.hasSuffix(".part")
       let stem = isOpen ? String(path.dropLast(5)) : path
       // Cues of a close that was under way are no frames.
-      found[stem] = told / Self.frame
+      found[stem] = told / Self.bytesPerFrame(bytes)
     }
     return found
   }

@@ -7,10 +7,12 @@ import Synchronization
 import Units
 
 // Records one take through the product's own capture engine, and says what becomes of it, a line
-// each: `began`, `ended`, `failed`, `warning …`. For tests that put a faulty disk under it or kill
+// each: `t0 HOST_NS`, `began`, `ended`, `failed`, `warning …`. For tests that put a faulty disk under it or kill
 // it.
 //
-//     TakeProbe PCM FOLDER MILLISECONDS [mono] [split]
+//     TakeProbe PCM FOLDER MILLISECONDS [mono] [split] [early]
+//
+// `early` starts the take before its card is known well enough to cut it.
 let words = CommandLine.arguments
 guard words.count >= 4, let milliseconds = Int64(words[3]) else { exit(64) }
 
@@ -59,8 +61,10 @@ let engine = CaptureEngine(
 do {
   _ = try engine.arm(
     TakePlan(id: TakeID(high: 0x7A00_0000_0000_0000, low: 7), name: "probe", number: 1))
-  usleep(3_200_000)
-  let t0 = map.shared(at: HostClock().now())
+  usleep(words.contains("early") ? 200_000 : 3_200_000)
+  let now = HostClock().now()
+  let t0 = map.shared(at: now)
+  say("t0 \(now.nanoseconds)")
   _ = try engine.start(at: t0)
   // T1 is told only when it is near, as people stop takes.
   for _ in 0..<milliseconds / 20 where outcome.event.withLock({ $0 == nil }) { usleep(20_000) }
