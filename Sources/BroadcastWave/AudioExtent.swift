@@ -23,7 +23,7 @@ struct AudioExtent {
       told: told, isOdd: layout.dataSize % 2 == 1, isOpenEnded: isOpenEnded, length: length,
       isInterrupted: isInterrupted, read)
     let end = found?.begin ?? length
-    hasChunks = found != nil && end < length
+    hasChunks = found != nil && found?.isTorn == false && end < length
     if let words = found?.words {
       assumptions.append(words)
     } else if found != nil, layout.riffSize &+ 8 != length {
@@ -60,24 +60,39 @@ struct AudioExtent {
   private static func find(
     told: UInt64, isOdd: Bool, isOpenEnded: Bool, length: UInt64, isInterrupted: Bool,
     _ read: ChunkScan.Read
-  ) throws(WaveError) -> (begin: UInt64, words: String?)? {
+  ) throws(WaveError) -> (begin: UInt64, words: String?, isTorn: Bool)? {
     if isInterrupted {
-      guard let begin = try tailBegin(from: told, length: length, names: ["cue "], read) else {
-        return nil
+      if let begin = try tailBegin(from: told, length: length, names: ["cue "], read) {
+        return (begin, "it was being closed: cues stand behind the audio", false)
       }
-      return (begin, "it was being closed: cues stand behind the audio")
+      guard try areTornCues(from: isOdd ? told + 1 : told, to: length, read) else { return nil }
+      return (told, "it was being closed: cues that are not whole stand behind the audio", true)
     }
     if isOpenEnded { return nil }
-    if told == length || told + 1 == length { return (told, nil) }
+    if told == length || told + 1 == length { return (told, nil, false) }
     for begin in isOdd ? [told + 1, told] : [told]
     where try areChunks(from: begin, to: length, read) {
-      return (told, nil)
+      return (told, nil, false)
     }
     guard let begin = try tailBegin(from: told, length: length, names: ChunkHead.tailNames, read)
     else {
       return nil
     }
-    return (begin, nil)
+    return (begin, nil, false)
+  }
+
+  /// Whether the bytes from `start` to the end are the beginning of what the recorder puts behind
+  /// the audio, right where its header's account of the audio ends.
+  private static func areTornCues(
+    from start: UInt64, to end: UInt64, _ read: ChunkScan.Read
+  ) throws(WaveError) -> Bool {
+    guard start + 4 <= end else { return false }
+    var head = ByteReader(try read(start, Int(min(12, end - start))))
+    guard head.name() == "cue " else { return false }
+    guard let size = head.integer(UInt32.self), let count = head.integer(UInt32.self) else {
+      return true
+    }
+    return UInt64(size) == 4 + 24 * UInt64(count)
   }
 
   /// Whether the bytes from `start` to the end are chunks, one behind the other.

@@ -57,10 +57,15 @@ final class SoundWriter {
   func finish(
     cues: [CuePoint], state: FileState? = nil, trailerLimit: Int = WaveTrailer.usualLimit
   ) throws(CaptureError) -> Int {
+    // The header tells of all audio before anything stands behind it, so that the two are told
+    // apart wherever this is interrupted.
+    try keepTrue()
     try file.synchronize()
     let trailer = WaveTrailer(dataBytes: dataBytes, cues: cues, limit: trailerLimit)
-    try file.write(trailer.bytes, at: header.audioOffset + dataBytes)
-    try file.synchronize()
+    if !trailer.bytes.isEmpty {
+      try file.write(trailer.bytes, at: header.audioOffset + dataBytes)
+      try file.synchronize()
+    }
     var missing = cues.count - trailer.cueCount
     if let state {
       let (patch, left) = metadata(state)

@@ -71,6 +71,7 @@ extension TakeRecorder {
           ixml.syncPoints.append(
             IXML.SyncPoint(
               function: "MARKER_GENERIC", comment: marker.text, sample: cue.frame))
+          ixml.syncPoints.sort { ($0.sample, $0.comment ?? "") < ($1.sample, $1.comment ?? "") }
         }
       } catch {
         warnings.append("a late mark stands in the timing log alone: \(error)")

@@ -61,9 +61,17 @@ enum TakeFolder {
   }
 
   private static func waves(in folder: String) throws(AlignmentError) -> [String] {
-    try names(in: folder).filter { name in
-      suffixes.contains { name.lowercased().hasSuffix($0) }
+    let names = try names(in: folder)
+    return names.filter { name in
+      suffixes.contains { name.lowercased().hasSuffix($0) } && !isSpare(name, among: names)
     }.map { "\(folder)/\($0)" }
+  }
+
+  /// Whether a file is a draft that an interruption left behind, and the file that it was the draft
+  /// of is there too and holds the same.
+  static func isSpare(_ name: String, among names: [String]) -> Bool {
+    let ending = "_000.wav"
+    return name.hasSuffix(ending) && names.contains(name.dropLast(ending.count) + "_001.wav")
   }
 
   private static func subfolders(of folder: String) throws(AlignmentError) -> [String] {

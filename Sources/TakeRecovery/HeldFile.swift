@@ -66,6 +66,26 @@ struct HeldFile: ~Copyable {
     guard ftruncate(descriptor, off_t(length)) == 0 else { throw .system(path: path, code: errno) }
   }
 
+  /// Whether two files hold the same, byte for byte.
+  static func haveSameBytes(_ one: String, _ other: String) throws(RecoveryError) -> Bool {
+    let descriptors = [one, other].map { (path: String) in open(path, O_RDONLY | O_CLOEXEC) }
+    defer { for descriptor in descriptors where descriptor >= 0 { close(descriptor) } }
+    guard descriptors.allSatisfy({ $0 >= 0 }) else { throw .system(path: other, code: errno) }
+    var offset: UInt64 = 0
+    while true {
+      do throws(SystemFailure) {
+        let bytes = try FileIO.read(descriptors[0], at: offset, count: 1 << 20)
+        guard try FileIO.read(descriptors[1], at: offset, count: 1 << 20) == bytes else {
+          return false
+        }
+        if bytes.isEmpty { return true }
+        offset += UInt64(bytes.count)
+      } catch {
+        throw .system(path: other, code: error.code)
+      }
+    }
+  }
+
   /// Waits until all is on the disk.
   func synchronize() throws(RecoveryError) {
     guard fsync(descriptor) == 0 else { throw .system(path: path, code: errno) }

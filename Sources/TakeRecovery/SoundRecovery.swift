@@ -239,7 +239,14 @@ struct SoundRecovery {
     guard isOpen else { return }
     let name = String(path.dropLast(".part".count))
     guard !Folder.exists(name) else {
-      throw .unusable(path: path, reason: "\"\(name)\" is there too, and is never replaced")
+      // A power cut in the middle of a renaming can leave both names, of one and the same file.
+      guard try HeldFile.haveSameBytes(path, name) else {
+        throw .unusable(path: path, reason: "\"\(name)\" is there too, and is never replaced")
+      }
+      file.done.append("took \(Folder.name(of: path)) away, the same as \(Folder.name(of: name))")
+      if !isDryRun { try Folder.remove(path) }
+      if path == sound { file.path = name }
+      return
     }
     file.done.append("gave \(what) its name")
     guard !isDryRun else { return }

@@ -305,8 +305,8 @@ struct TakeFilesTests {
     try take.finish()
     let first = try take.ixml(take.sounds[0])
     let second = try take.ixml(take.sounds[1])
-    #expect(first.syncPoints.map(\.sample) == [95_999, 100])
-    #expect(first.syncPoints.map(\.comment) == ["late", "too late"])
+    #expect(first.syncPoints.map(\.sample) == [100, 95_999])
+    #expect(first.syncPoints.map(\.comment) == ["too late", "late"])
     #expect(second.syncPoints.map(\.sample) == [0])
     #expect([first.note, second.note] == ["said at last", "said at last"])
     #expect(

@@ -37,12 +37,22 @@ struct TimingLogTests {
     let entries: [TimingLogEntry] = [
       .gap(TimingLogGap(frame: 1, frames: 2, cause: "overrun", boundFrames: 3)),
       .marker(TimingLogMarker(frame: 4, text: "a \"word\"\n")),
+      .stop(TimingLogStop(frame: 9, cause: "overrun", boundFrames: 2)),
       .summary(
         TimingLogSummary(
           frames: 5, t1: SharedInstant(nanoseconds: 6), lastShared: SharedInstant(nanoseconds: 5),
           gaps: 1, isComplete: false)),
     ]
     for wanted in entries { #expect(try entry(line(wanted)) == wanted) }
+    #expect(try line(entries[2]).contains("\"type\":\"xrun\""))
+  }
+
+  @Test("a stop without a loss counts from the file's first frame")
+  func stop() {
+    let stop = StreamGap(index: 1009, frames: 0, boundFrames: 2, cause: .overrun)
+    #expect(
+      TimingLogStop(stop, from: SampleIndex(1000))
+        == TimingLogStop(frame: 9, cause: "overrun", boundFrames: 2))
   }
 
   @Test("an entry of a later version is passed over, one with a hole is refused")

@@ -72,6 +72,9 @@ final class Interruption {
   /// Another line of the log.
   func log(_ entry: TimingLogEntry) throws { try log?.write(entry) }
 
+  /// The header tells of all audio.
+  func keepTrue() throws { try sound?.keepTrue() }
+
   /// The sound is closed, and the log is not.
   func closeSound(cues: [CuePoint]) throws { try sound?.finish(cues: cues) }
 

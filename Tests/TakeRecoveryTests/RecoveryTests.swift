@@ -110,6 +110,45 @@ struct RecoveryTests {
     #expect(try take.contents() == after)
   }
 
+  @Test("a close that was cut within its cues adds none of them to the audio", arguments: [1, 2])
+  func tornCues(channels: Int) throws {
+    let take = try Interruption(seed: 4, channels: channels)
+    try take.log(.marker(TimingLogMarker(frame: 7, text: "clap")))
+    try take.keepTrue()
+    take.kill()
+    let trailer = WaveTrailer(
+      dataBytes: UInt64(take.audio.count), cues: [CuePoint(frame: 7, text: "clap")])
+    let end = Interruption.audioOffset + take.audio.count
+    let before = try take.contents()
+    for count in take.audio.count % 2 + 4..<trailer.bytes.count {
+      take.overwrite(".wav.part", at: end, Array(trailer.bytes[..<count]))
+      let file = try #require(
+        try TakeRecovery(inputs: [take.folder], isDryRun: true).run().files.first)
+      #expect(file.frames == UInt64(take.audio.count / take.format.bytesPerFrame), "\(count)")
+      take.cut(".wav.part", to: end)
+    }
+    #expect(try take.contents() == before)
+    take.overwrite(".wav.part", at: end, Array(trailer.bytes[..<20]))
+    let file = try #require(try TakeRecovery(inputs: [take.folder]).run().files.first)
+    #expect(file.outcome == .recovered, "\(file)")
+    #expect(try take.bytes(take.path(".wav")).dropFirst(end).elementsEqual(trailer.bytes))
+    #expect(try TakeRecovery(inputs: [take.folder]).run().files.map(\.outcome) == [.whole])
+  }
+
+  @Test("two names of the same file, as a power cut in a renaming leaves them, become one")
+  func bothNames() throws {
+    let take = try Interruption(seed: 3)
+    try take.closeSound(cues: [CuePoint(frame: 7, text: "clap")])
+    take.kill()
+    let whole = try take.bytes(take.path(".wav"))
+    _ = system("cp '\(take.path(".wav"))' '\(take.path(".wav.part"))'")
+    let file = try #require(try TakeRecovery(inputs: [take.folder]).run().files.first)
+    #expect(file.outcome == .recovered && file.path == take.path(".wav"), "\(file)")
+    #expect(try take.bytes(take.path(".wav")) == whole)
+    let names = try take.contents().keys
+    #expect(!names.contains { $0.hasSuffix(".part") }, "\(names)")
+  }
+
   @Test("a close that was interrupted keeps its cues out of the audio")
   func closing() throws {
     let take = try Interruption(seed: 4)
