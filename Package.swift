@@ -83,6 +83,7 @@ let package = Package(
     .target(name: "SoundFile", dependencies: ["CSndfile", "Units"], swiftSettings: strict),
     .target(name: "CardReservation", dependencies: ["CSystemd"], swiftSettings: strict),
     .target(name: "FileIO", swiftSettings: strict),
+    .target(name: "Systemd", dependencies: ["CSystemd"], swiftSettings: strict),
     .target(name: "HostSensors", dependencies: ["CLinux", "Units"], swiftSettings: strict),
 
     // Floor 4: shells.
@@ -125,8 +126,8 @@ let package = Package(
     .target(
       name: "RecorderDaemon",
       dependencies: [
-        "CLinux", "Units", "Recording", "HostClock", "EventLoop", "HostSensors", "PeerCore",
-        "PeerClock", "CaptureEngine", "Control", "TakeRecovery",
+        "CLinux", "Units", "Sealing", "Recording", "HostClock", "EventLoop", "HostSensors",
+        "FileIO", "Systemd", "PeerCore", "PeerClock", "CaptureEngine", "Control", "TakeRecovery",
       ],
       swiftSettings: strict),
     .target(
@@ -145,7 +146,8 @@ let package = Package(
       name: "Commands",
       dependencies: [
         "FileIO",
-        "CLinux", "Units", "INI", "Recording", "BroadcastWave", "ALSA", "PeerClock",
+        "CLinux", "Units", "INI", "Recording", "BroadcastWave", "HostClock", "HostSensors",
+        "Systemd", "ALSA", "PeerClock",
         "CaptureEngine", "Control", "TakeAlignment",
         "TakeRecovery",
         "RecorderDaemon", "Demo", "CaptureBench",
@@ -247,7 +249,8 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "CardReservationTests",
-      dependencies: ["TestLanes", "CLinux", "CSystemd", "CardReservation"], swiftSettings: strict),
+      dependencies: ["TestLanes", "CLinux", "CSystemd", "CardReservation", "Systemd"],
+      swiftSettings: strict),
     .testTarget(
       name: "SkewedClockTests",
       dependencies: [

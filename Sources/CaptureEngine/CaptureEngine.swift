@@ -22,6 +22,8 @@ public final class CaptureEngine: Sendable {
     /// The take could not be recorded to its end.
     case failed(TakePlan)
     case warning(String)
+    /// Frames were lost, in words.
+    case lost(String)
   }
 
   private struct Running {
@@ -61,7 +63,10 @@ public final class CaptureEngine: Sendable {
   /// What the engine is doing.
   public var snapshot: CaptureSnapshot {
     var snapshot = context.snapshot
-    snapshot.isRealtime = running.withLock { $0?.reader.isRealtime }
+    running.withLock { running in
+      snapshot.isRealtime = running?.reader.isRealtime
+      snapshot.isCardGone = running?.stream.isGone.load(ordering: .relaxed) ?? false
+    }
     return snapshot
   }
 

@@ -9,6 +9,8 @@ public struct CaptureSnapshot: Sendable {
   public var levels: HostReport.Levels?
   public var clipped = 0
   public var gaps = 0
+  /// Whether the card is gone, and silence stands for it.
+  public var isCardGone = false
   public var cardExcess: ClockRate?
   public var recordedFrames: Int64 = 0
   public var firstSample: HostReport.FirstSample?

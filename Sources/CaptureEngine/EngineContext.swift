@@ -88,6 +88,9 @@ final class EngineContext: Sendable {
     shared.withLock { shared in
       if case .scheduled(_, _, let t1) = shared.snapshot.state {
         shared.snapshot.state = .rolling(plan, t0: t0, t1: t1)
+        // What is known of the take before is not this one's.
+        shared.snapshot.firstSample = nil
+        shared.snapshot.recordedFrames = 0
       }
     }
     events(.began(plan))
@@ -114,12 +117,22 @@ final class EngineContext: Sendable {
   }
 
   func warn(_ text: String) {
+    keepWarning(text)
+    events(.warning(text))
+  }
+
+  /// Frames were lost.
+  func warn(ofLoss text: String) {
+    keepWarning(text)
+    events(.lost(text))
+  }
+
+  private func keepWarning(_ text: String) {
     shared.withLock { shared in
       guard shared.snapshot.warnings.last != text else { return }
       shared.snapshot.warnings.append(text)
       shared.snapshot.warnings = shared.snapshot.warnings.suffix(Self.mostWarnings)
     }
-    events(.warning(text))
   }
 
   /// Puts an entry where the writer finds it, while a take rolls.

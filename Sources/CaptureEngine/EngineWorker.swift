@@ -240,7 +240,8 @@ extension EngineWorker {
     }
     if kept > .zero, missing == nil { opened.post(.marker("T0"), at: opening.t0Index) }
     guard let missing else { return }
-    let text = "begins \(missing.inSeconds) s after T0: the ring did not reach back"
+    let seconds = Double(missing.wholeNanoseconds / 1_000_000) / 1000
+    let text = "begins \(seconds) s after T0: the ring did not reach back"
     opened.post(.marker(text), at: begins.first)
     context.warn("the take \(text)")
   }
@@ -301,7 +302,7 @@ extension EngineWorker {
 
   /// Writes down a gap that grows no more.
   private func settle(_ gap: StreamGap) {
-    context.warn("\(gap.words); silence stands for them")
+    context.warn(ofLoss: "\(gap.words); silence stands for them")
     writers?.post(.gap(gap), at: gap.end)
     draft?.post(.gap(gap), at: gap.end)
   }

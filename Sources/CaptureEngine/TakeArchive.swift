@@ -11,7 +11,7 @@ public enum TakeArchive {
     /// The folder that it lies in.
     public let folder: String
     /// Its own name.
-    let name: String
+    public let name: String
 
     var path: String { folder + "/" + name }
   }

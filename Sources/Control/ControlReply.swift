@@ -7,6 +7,8 @@ public enum ControlReply: Hashable, Sendable, Codable {
   case fleet(FleetReport)
   case clock(ClockReport)
   case takes(TakesReport)
+  case events(EventsReport)
+  case pull(PullReport)
   /// The daemon did nothing, and why.
   case refusal(reason: String, exitCode: ExitCode)
 }

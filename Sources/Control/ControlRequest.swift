@@ -26,6 +26,13 @@ public struct ControlRequest: Hashable, Sendable, Codable {
     case circle
     /// List the session's takes.
     case takes
+    /// What has happened on all hosts.
+    case events
+    /// Call this host otherwise.
+    case name
+    /// Bring a take's files together here, and how that stands.
+    case pull
+    case pullProgress = "pull_progress"
 
     /// The verb in the words of what is going on, such as "arming".
     public var ongoing: String {
@@ -38,7 +45,9 @@ public struct ControlRequest: Hashable, Sendable, Codable {
       case .scene: "telling the scene"
       case .mark: "marking"
       case .note, .circle: "telling of the take"
-      case .status, .clock, .takes: "asking"
+      case .name: "renaming"
+      case .pull, .pullProgress: "pulling"
+      case .status, .clock, .takes, .events: "asking"
       }
     }
   }
@@ -63,6 +72,13 @@ public struct ControlRequest: Hashable, Sendable, Codable {
   public var takeLabel: String?
   /// Whether the take is circled.
   public var isCircled: Bool?
+  /// Events behind this number are wanted, and so many of the newest at most.
+  public var afterEvent: UInt64?
+  public var mostEvents: Int?
+  /// Where files are brought together, as a whole path; nothing: where takes go here.
+  public var destination: String?
+  /// Which hosts must take part, else nobody does.
+  public var requirement: HostRequirement?
 
   /// Makes a request.
   public init(
@@ -85,5 +101,9 @@ public struct ControlRequest: Hashable, Sendable, Codable {
     case project, tape, text
     case takeLabel = "take_label"
     case isCircled = "circled"
+    case afterEvent = "after_event"
+    case mostEvents = "most_events"
+    case requirement = "require"
+    case destination
   }
 }

@@ -49,6 +49,10 @@ public struct HostAnswer: Hashable, Sendable, Codable {
   /// Its takes, and how many more there are.
   public var takes: [HostTake]?
   public var takesLeft: Int?
+  /// The files of a take, how many pages of them follow, and the digest of one.
+  public var files: [TakeFile]?
+  public var filesLeft: Int?
+  public var digest: String?
 
   /// Makes an answer that says no more than its outcome.
   public init(peer: PeerID, label: String, outcome: Outcome, state: String) {
@@ -78,5 +82,7 @@ public struct HostAnswer: Hashable, Sendable, Codable {
     case takeFiles = "take_files"
     case totalFiles = "total_files"
     case takesLeft = "takes_left"
+    case files, digest
+    case filesLeft = "file_pages_left"
   }
 }

@@ -53,6 +53,8 @@ public struct DaemonOptions: Sendable {
   public var port: UInt16 = 0
   public var seeds: [Seed] = []
   public var syncInterval: Duration?
+  /// The most that may be open about shared time before that is worth an alert.
+  public var syncLimit = Duration.milliseconds(2)
   /// The best packet stamps to use.
   public var stamps: PeerClockConfiguration.Stamps = .kernel
   /// Where shared time comes from; nothing: the hosts agree among themselves.

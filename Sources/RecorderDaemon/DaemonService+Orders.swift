@@ -91,6 +91,8 @@ extension DaemonService {
       if try !engine.tell(totalFiles: total, of: take) { answer.outcome = .noPart }
       return answer
     case .listTakes(let page): return listTakes(page: page, of: engine)
+    case .listFiles(let take, let page): return await listFiles(of: take, page: page, engine)
+    case .digest(let take, let name): return await digest(of: name, take: take, engine)
     case .renewSession, .slate: return done(engine)
     }
   }

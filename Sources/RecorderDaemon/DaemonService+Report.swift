@@ -14,13 +14,25 @@ enum HostStatusKey {
 
 // What this host says of itself and of others.
 extension DaemonService {
-  /// Under these, people must do something about the disk, and about the battery.
-  static let leastDiskMinutes = 60.0
-  static let leastBatteryPercent = 20.0
+  /// The most alerts of a report, the worst first.
+  static let mostAlertsTold = 16
+  /// The most other warnings of a report, the newest.
+  static let mostWarningsTold = 8
 
   func publishReport() async {
-    await clock.setStatus(FleetCoding.encode(ownReport()), forKey: HostStatusKey.report)
+    var report = await ownReport()
+    var bytes = FleetCoding.encode(report)
+    // Sixty-four channels, each with something to say, are more than a status holds.
+    while bytes.count > Self.longestReport, report.alerts?.isEmpty == false {
+      report.alerts?.removeLast()
+      report.warnings = []
+      bytes = FleetCoding.encode(report)
+    }
+    await clock.setStatus(bytes, forKey: HostStatusKey.report)
   }
+
+  /// The longest status, in bytes: 16 KiB.
+  static let longestReport = 16_384
 
   /// What is known of the hosts named, or of all.
   func fleetReport(naming names: [String]) async throws(Refusal) -> FleetReport {
@@ -38,7 +50,7 @@ extension DaemonService {
     }
     fleet.hosts = all.filter { host in
       names.isEmpty || names.contains { Self.matches($0, host.peer, host.label) }
-    }
+    }.map(\.inWords)
     fleet.refusedPackets = figures.refusals.mapValues { Int(clamping: $0) }
     fleet.wrongKeys = figures.wrongKeyByAddress.sorted { $0.key < $1.key }.map {
       FleetReport.Stranger(address: $0.key, packets: Int(clamping: $0.value))
@@ -63,11 +75,13 @@ extension DaemonService {
     report.book = currentBook()
     report.timecode = options.timecode
     report.filesASegment = snapshot.flatMap { filesASegment($0) }
-    if let plan = report.take, let words = disagreement(with: plan) {
-      report.warnings.append("timecode: \(words)")
-    }
-    fillSensors(&report, bytesPerSecond: snapshot?.bytesPerSecond)
-    report.warnings += warnings(of: report, await clock.diagnostics())
+    fillSensors(&report)
+    let figures = await clock.diagnostics()
+    report.output = options.output
+    report.formerLabels = formerLabels.isEmpty ? nil : Array(formerLabels.prefix(4))
+    report.isHeardByMulticast = figures.isMulticastHeard
+    report.unlinked = figures.unlinked.isEmpty ? nil : figures.unlinked.prefix(16).map(name(of:))
+    report.alerts = Array(health.active.prefix(Self.mostAlertsTold))
     return report
   }
 
@@ -91,36 +105,17 @@ extension DaemonService {
     report.preRollSeconds = snapshot.preRoll?.inSeconds
     report.writers = snapshot.writers.isEmpty ? nil : snapshot.writers
     report.isRealtime = snapshot.isRealtime
-    report.warnings = snapshot.warnings + snapshot.advice
-    if !snapshot.silentChannels.isEmpty,
-      snapshot.silentChannels.count < snapshot.input?.channels ?? 0
-    {
-      let channels = snapshot.silentChannels.map(String.init).joined(separator: ", ")
-      report.warnings.append(
-        "channel \(channels): nothing has come for \(Int(SignalWatch.patience.inSeconds)) s and "
-          + "more; look at its cable, its power and its gain")
-    }
-    if let excess = snapshot.cardExcess,
-      abs(excess.fraction) > SampleClock.plausibleExcess.fraction
-    {
-      report.warnings.append(
-        "the card runs \(Int(excess.partsPerMillion)) ppm off its nominal rate: that is no "
-          + "crystal's error; check its clock source")
-    }
+    report.warnings = snapshot.warnings.suffix(Self.mostWarningsTold)
   }
 
-  private func fillSensors(_ report: inout HostReport, bytesPerSecond: Int64?) {
+  private func fillSensors(_ report: inout HostReport) {
     let battery = sensors.battery()
     report.batteryPercent = battery?.percent
     report.batteryMinutes = battery?.minutesLeft
     report.temperatureCelsius = sensors.temperatureCelsius()
     guard let disk = sensors.disk(holding: options.output) else { return }
     report.diskFreeBytes = disk.freeBytes
-    let rate =
-      bytesPerSecond ?? Int64(options.sampleRate.hertz * 3 * (options.channels?.count ?? 1))
-    if options.input != nil, rate > 0 {
-      report.diskMinutesLeft = Double(disk.freeBytes) / Double(rate) / 60
-    }
+    report.diskMinutesLeft = minutesLeft(on: disk)
   }
 
   private func sync() async -> HostReport.Sync {
@@ -142,42 +137,5 @@ extension DaemonService {
     sync.offsetNs = displayed.nanoseconds - shared.nanoseconds
     if !isCoordinator { sync.stamp = await clock.diagnostics().stamp }
     return sync
-  }
-
-  private func warnings(of report: HostReport, _ figures: ClockDiagnostics) -> [String] {
-    var warnings: [String] = []
-    if let minutes = report.diskMinutesLeft, minutes < Self.leastDiskMinutes {
-      warnings.append(
-        "disk: \(Int(minutes)) min left at this rate; free some of \(options.output) or choose "
-          + "another with --output")
-    }
-    if let percent = report.batteryPercent, percent < Self.leastBatteryPercent,
-      report.batteryMinutes != nil
-    {
-      warnings.append("battery: \(Int(percent)) % left; plug it in")
-    }
-    if report.sync.role == .unsynced {
-      warnings.append(
-        figures.isOnSystemTime
-          ? "time: the system's clock is not synchronized; start chrony, ntpd or linuxptp"
-          : "time: not in sync yet; wait a moment before a take is started")
-    }
-    if let ahead = figures.disagreementNanoseconds,
-      let bound = figures.disagreementBoundNanoseconds, ahead.magnitude > UInt64(bound)
-    {
-      warnings.append(
-        "time: this host's clock and the others' disagree by \(ahead / 1000) us, and may by "
-          + "\(bound / 1000) us; look at what disciplines them (chronyc tracking)")
-    }
-    let strangers = figures.wrongKeyByAddress.sorted { $0.key < $1.key }
-    if !strangers.isEmpty {
-      let count = strangers.count
-      let shown = strangers.prefix(4).map { "\($0.key) (\($0.value) packets)" }
-      warnings.append(
-        "\(count) peer\(count == 1 ? "" : "s") with the wrong passphrase or forged packets: "
-          + shown.joined(separator: ", ") + (count > 4 ? " and \(count - 4) more" : "")
-          + "; give all hosts the same --passphrase-file")
-    }
-    return warnings
   }
 }

@@ -37,6 +37,15 @@ extension DaemonService {
         return .order(
           try await remark(TakeRemarks(isCircled: request.isCircled ?? true), request))
       case .takes: return .takes(try await listTakes(request))
+      case .name: return .order(try await rename(request))
+      case .pull: return .pull(try await pull(request))
+      case .pullProgress: return .pull(try pullProgress())
+      case .events:
+        let most = min(max(0, request.mostEvents ?? EventsReport.most), EventsReport.most)
+        return .events(
+          EventsReport(
+            events: eventBook.events(after: request.afterEvent ?? 0, limit: most),
+            newest: eventBook.newest))
       case .arm: return .order(try await arm(request))
       case .start: return .order(try await start(request))
       case .stop: return .order(try await stop(request))
@@ -51,6 +60,7 @@ extension DaemonService {
   }
 
   private func arm(_ request: ControlRequest) async throws(Refusal) -> OrderReport {
+    try checkPresence(request)
     let members = try members(named: request.hosts)
     var report = OrderReport(verb: .arm)
     if let note = try await renewSessionIfOld() { report.notes.append(note) }
@@ -63,13 +73,16 @@ extension DaemonService {
 
   /// What is idle is armed first, and T0 is chosen when that is done.
   private func start(_ request: ControlRequest) async throws(Refusal) -> OrderReport {
+    try checkPresence(request)
     let members = try members(named: request.hosts)
     var plan = try startPlan(name: request.takeName)
     var report = OrderReport(verb: .start)
     report.take = plan
     let idle = members.filter(isIdleCard)
     if !idle.isEmpty {
-      let armed = await callRoll(.arm(plan), of: idle).filter { $0.outcome == .done }
+      let answers = await callRoll(.arm(plan), of: idle)
+      let armed = answers.filter { $0.outcome == .done }
+      try checkArmed(request, failures: answers.filter { $0.outcome != .done })
       let labels = armed.map(\.label).joined(separator: ", ")
       if !armed.isEmpty { report.notes.append("armed first: \(labels)") }
     }
@@ -81,7 +94,9 @@ extension DaemonService {
     report.t0UnixNs = session.unixNanoseconds(at: t0)
     let isForAll = request.hosts.isEmpty
     if isForAll { await note(plan, t0: t0) }
-    report.hosts = await callRoll(.start(plan, t0: t0, isForAll: isForAll), of: members)
+    let answers = await callRoll(.start(plan, t0: t0, isForAll: isForAll), of: members)
+    report.hosts =
+      idle.isEmpty ? await withFirstSamples(answers, of: plan.id, t0: t0) : answers
     return try checked(report)
   }
 

@@ -26,6 +26,7 @@ extension DaemonService {
     }
     all.sort { ($0.label, $0.peer) < ($1.label, $1.peer) }
     guard !names.isEmpty else { return all }
+    let names = names.map { name in presentName(of: name, among: all) }
     for name in names where !all.contains(where: { Self.matches(name, $0.peer, $0.label) }) {
       let known = all.map(\.label).joined(separator: ", ")
       throw Refusal(
@@ -34,6 +35,14 @@ extension DaemonService {
     return all.filter { member in
       names.contains { Self.matches($0, member.peer, member.label) }
     }
+  }
+
+  /// What a host is called now that was called `name` before; `name` where a host still is.
+  private func presentName(of name: String, among all: [Member]) -> String {
+    guard !all.contains(where: { Self.matches(name, $0.peer, $0.label) }) else { return name }
+    if formerLabels.contains(name) { return label }
+    let found = all.filter { reports[$0.peer]?.report.formerLabels?.contains(name) ?? false }
+    return found.count == 1 ? found[0].label : name
   }
 
   /// A name is a label, or four digits or more of an id.
@@ -98,6 +107,8 @@ extension DaemonService {
     switch action {
     case .arm, .disarm: .seconds(6)
     case .remark, .countFiles: closingPatience
+    // A day of 64 channels is long to read.
+    case .listFiles, .digest: .seconds(600)
     case .start, .renewSession, .slate, .mark, .listTakes: patience
     case .stop: closingPatience + .seconds(1)
     }

@@ -6,6 +6,7 @@ internal import HostSensors
 internal import PeerClock
 internal import PeerCore
 internal import Recording
+internal import Systemd
 internal import Units
 
 /// A host of the fleet: it obeys orders, its own user's and other hosts', and says how it is.
@@ -48,6 +49,38 @@ actor DaemonService {
   var left: [TakeID] = []
   /// What is known of the latest takes.
   var takes: [TakeID: TakeState] = [:]
+  /// Which alerts hold here.
+  var health: HealthWatch
+  /// What has happened on all hosts.
+  var eventBook: EventBook
+  var eventFile: EventFile
+  /// What was lost last, in words.
+  var lastGap: String?
+  /// Hosts that have said that they leave.
+  var hasLeft: Set<PeerID> = []
+  /// What an earlier run left that had not been told to end.
+  let leftRun: RunFile?
+  let startedAt: HostInstant
+  /// The take that an earlier run was recording, until it is gone on with.
+  var pendingTake: RunFile.Take?
+  private(set) var isStopped = false
+  /// What was last kept for a daemon that comes after this one.
+  var keptRun: RunFile?
+  /// What it was called before, the newest first.
+  var formerLabels: [String] = []
+  /// How the pulling of files stands, and where each comes from.
+  var pulling: PullReport?
+  var pullSources: [PullSource] = []
+  var pullTask: Task<Void, Never>?
+  /// Pieces of files that are on their way, by the number of the asking.
+  var pieces: [UInt64: FilePiece] = [:]
+  /// Keeps the host awake.
+  var inhibitor: SleepInhibitor?
+  var isKeptAwake = false
+  /// How often whoever started the daemon as a service must hear of it.
+  let watchdog = ServiceManager.watchdog()
+  /// What it was told last.
+  var toldStatus = ""
   private var lastOrder: UInt64
   private var tasks: [Task<Void, Never>] = []
 
@@ -62,6 +95,13 @@ actor DaemonService {
     counter = TakeCounter(directory: options.stateDirectory)
     book = BookFile.load(from: options.stateDirectory)
     lastOrder = .random(in: 0..<1 << 62)
+    health = HealthWatch(limits: HealthLimits(syncBound: options.syncLimit))
+    leftRun = RunFile.left(in: options.stateDirectory)
+    startedAt = hostClock.now()
+    pendingTake = leftRun?.take
+    var file = EventFile(directory: options.stateDirectory)
+    eventBook = EventBook(file.load())
+    eventFile = file
   }
 
   /// Starts the clock, the engine and what listens to them.
@@ -77,14 +117,21 @@ actor DaemonService {
     tasks.append(Task { await listenToExchanges() })
     tasks.append(Task { await listenToChanges() })
     tasks.append(Task { await reportRegularly() })
+    keepRun()
+    noteLabel()
     if options.input != nil { recoverInterrupted(of: me) }
+    tasks.append(Task { await resume() })
   }
 
   /// Ends everything; a take that rolls is closed with what it has.
   func stop() async {
+    isStopped = true
     for task in tasks { task.cancel() }
+    pullTask?.cancel()
     tasks = []
     engine?.shutDown()
+    await leave()
+    RunFile.remove(from: options.stateDirectory)
     // The state directory is free afterwards, for the next.
     await clock.finish()
   }
@@ -116,14 +163,23 @@ actor DaemonService {
     case .began(let plan):
       spend(plan)
       say("take \(plan.name) T\(plan.number) is rolling")
+      await note(.take, .info, "take \(plan.name) T\(plan.number) is rolling")
     case .ended(let plan):
       leave(plan.id)
       say("take \(plan.name) T\(plan.number) is closed")
+      await note(.take, .info, "take \(plan.name) T\(plan.number) is closed")
     case .failed(let plan):
       leave(plan.id)
-      say("take \(plan.name) T\(plan.number) could not go on")
-    case .warning(let text): say("warning: \(text)")
+      await note(
+        .takeFailed, .critical, "take \(plan.name) T\(plan.number) could not go on",
+        next: "look at its folder and its disk; the other hosts go on")
+    case .warning(let text):
+      say("warning: \(text)")
+      await note(.capture, .warning, text)
+    case .lost(let text): lastGap = text.split(separator: ";").first.map(String.init)
     }
+    keepRun()
+    await watchHealth()
     await publishReport()
   }
 
@@ -164,6 +220,11 @@ extension DaemonService {
         }
         rollCalls[answer.number]?.take(answer.answer, from: sender)
         reports[sender]?.report.state = answer.answer.state
+      case Self.eventType: hear(command.payload, from: sender)
+      case FilePiece.type: take(command.payload)
+      case FileFetch.type:
+        // Disks may be slow; the next order must not wait for them.
+        Task { await serve(command.payload, to: sender) }
       default: continue
       }
     }
@@ -194,7 +255,9 @@ extension DaemonService {
       if connected[event.peer] != event.state {
         say("\(name(of: event.peer)) is \(event.state.rawValue)")
       }
+      if event.state == .connected { hasLeft.remove(event.peer) }
       connected[event.peer] = event.state
+      await watchHealth()
     }
   }
 
@@ -237,7 +300,13 @@ extension DaemonService {
           .generation(
             TimingLogGeneration(
               host: now, generation: generation, reason: "session \(session.id.short)")))
-      case .identity(let peer, _): adoptIdentity(peer)
+      case .identity(let peer, let former):
+        adoptIdentity(peer)
+        await note(
+          .twin, .warning,
+          "another host lived under this host's id \(former.short): this one is "
+            + "\(peer.short) from now on",
+          next: "leave peerclock.json out of disk images (docs: a state directory that was copied)")
       case .compared(let link): compare(link)
       case .note(let text): say(text)
       }
@@ -265,6 +334,10 @@ extension DaemonService {
   private func reportRegularly() async {
     while !Task.isCancelled {
       await noteEndIfNear()
+      await watchHealth()
+      keepRun()
+      await stayAwake()
+      tellServiceManager()
       await publishReport()
       do {
         let isBusy = engine.map { $0.snapshot.state != .idle } ?? false

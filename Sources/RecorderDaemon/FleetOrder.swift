@@ -26,6 +26,10 @@ struct FleetOrder: Codable, Sendable {
     case countFiles(take: TakeID, total: Int)
     /// Tell a page of the session's takes, from 0.
     case listTakes(page: Int)
+    /// Tell a page of a take's files, from 0.
+    case listFiles(take: TakeID, page: Int)
+    /// Tell the digest of a file of a take.
+    case digest(take: TakeID, name: String)
   }
 
   /// Which order, so that answers find it.

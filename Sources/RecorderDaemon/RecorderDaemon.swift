@@ -4,6 +4,7 @@ internal import EventLoop
 internal import Glibc
 internal import PeerClock
 internal import Synchronization
+internal import Systemd
 internal import Units
 
 /// The service that runs on every host, in the foreground, until it is told to end.
@@ -56,7 +57,7 @@ public enum RecorderDaemon {
     let server: ControlServer
     do {
       service = DaemonService(
-        options: options, label: options.label ?? hostName(),
+        options: options, label: label(options),
         clock: PeerClock(configuration: try configuration(options)),
         loop: try EventLoop(name: "service"))
       let loop = try EventLoop(name: "control")
@@ -85,8 +86,10 @@ public enum RecorderDaemon {
     case .ready:
       Diagnostics.say("ready on \(options.socketPath)")
       options.whenReady()
+      ServiceManager.ready()
     }
     let next = live(service, signals: signals, stdin: stdin, reread: reread)
+    if next == nil { ServiceManager.stopping() }
     wait {
       await server.stop()
       await service.stop()
@@ -183,6 +186,11 @@ public enum RecorderDaemon {
     }
   }
 
+  /// As it was told, else as it was called, else its hostname.
+  private static func label(_ options: DaemonOptions) -> String {
+    options.label ?? LabelFile.load(from: options.stateDirectory).chosen ?? hostName()
+  }
+
   private static func hostName() -> String {
     var name = [CChar](repeating: 0, count: 256)
     guard gethostname(&name, name.count - 1) == 0 else { return "host" }
@@ -205,7 +213,7 @@ public enum RecorderDaemon {
   ) throws(PeerClockError) -> PeerClockConfiguration {
     var configuration = PeerClockConfiguration(
       group: try group(options),
-      stateDirectory: options.stateDirectory, label: options.label ?? hostName(),
+      stateDirectory: options.stateDirectory, label: label(options),
       software: software)
     configuration.interfaces = options.interfaces
     configuration.port = options.port

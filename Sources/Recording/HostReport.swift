@@ -173,8 +173,18 @@ public struct HostReport: Hashable, Sendable, Codable {
   /// The places that the take that rolls, or rolled last, is written to.
   public var writers: [Writer]?
   public var isRealtime: Bool?
+  /// The alerts that hold, the worst first; nothing from earlier versions.
+  public var alerts: [Alert]?
   /// What is wrong, in words, each with what to do.
   public var warnings: [String] = []
+  /// What it was called before, the newest first.
+  public var formerLabels: [String]?
+  /// Where its takes go.
+  public var output: String?
+  /// Whether it hears any other host by multicast; nothing where it hears none at all.
+  public var isHeardByMulticast: Bool?
+  /// Hosts that it hears and has no connection to, by label.
+  public var unlinked: [String]?
   /// How long ago the host was heard, in seconds; nothing for one that is heard.
   public var silentSeconds: Double?
 
@@ -211,7 +221,22 @@ public struct HostReport: Hashable, Sendable, Codable {
     case preRollSeconds = "pre_roll_s"
     case writers
     case isRealtime = "realtime"
-    case warnings
+    case alerts, warnings
     case silentSeconds = "silent_s"
+    case output, unlinked
+    case formerLabels = "former_labels"
+    case isHeardByMulticast = "multicast_heard"
+  }
+}
+
+extension HostReport {
+  /// The same with its alerts among its ``warnings`` too, the worst first, each thing once.
+  public var inWords: HostReport {
+    guard let alerts else { return self }
+    var report = self
+    let told = alerts.map(\.text)
+    report.warnings =
+      alerts.map(\.sentence) + warnings.filter { text in !told.contains { text.hasPrefix($0) } }
+    return report
   }
 }

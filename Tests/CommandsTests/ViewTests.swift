@@ -52,14 +52,14 @@ struct ViewTests {
     let lines = StatusView(fleet: fleet([reference, second, lost])).lines(terminal)
     #expect(
       lines == [
-        "● IDLE   3 hosts · sync ±21 us (path ≤ 800 us) · ready to arm",
+        "● IDLE   3 hosts · sync ±21 us (path ≤ 800 us) · ready to arm · 2 problems",
+        "!  rec-b  disk: 48 min left",
+        "!  rec-d  not heard any more; look at its power and its network",
+        "",
         "   HOST   STATE  INPUT         LEVEL dBFS  BATTERY   DISK LEFT  SYNC        GAPS",
         "*  rec-a  idle   hw:1 2ch 48k  −18 −16     87% 5h10  13h32      reference      0",
         "!  rec-b  idle   hw:1 2ch 48k  −1 −∞ CLIP  –         48m LOW    +12 ±21 us     1",
         "?  rec-d  lost   14 s ago      –           –         –          +9 ±50 us      –",
-        "Health:",
-        "  rec-b  disk: 48 min left",
-        "  rec-d  not heard any more; look at its power and its network",
       ])
   }
 
@@ -152,16 +152,20 @@ struct OrderTests {
     late.state = "scheduled"
     late.lateNs = 950_000_000
     late.isCovered = true
+    late.firstSample = .init(sharedNs: 999_995_800, boundNs: 38_000)
     var order = report([late, answer("rec-b", .refused), answer("rec-c", .missing)])
     order.take = TakePlan(id: TakeID(high: 0, low: 1), name: "take", number: 3)
     order.t0UnixNs = 3_723_004_000_000
+    order.t0SharedNs = 1_000_000_000
     let view = OrderView(report: order, utcOffsetSeconds: 0)
     #expect(
       view.lines(Terminal(color: .never) { _ in nil }) == [
         "start take 3 “take” at 01:02:03.004: 1 of 3 hosts",
-        "  rec-a  scheduled; told 950 ms late, recovered from its ring",
+        "  rec-a  scheduled; told 950 ms late, recovered from its ring; first sample at T0 −4.2 us, "
+          + "known to ±38 us",
         "  rec-b  refused: no",
-        "  rec-c  missing: it did not answer; see recorder status",
+        "  rec-c  missing: it did not answer; see recorder status; where it is armed it begins at T0 "
+          + "from its ring as soon as it hears of it",
       ])
     #expect(view.next == "recorder status, recorder stop")
   }

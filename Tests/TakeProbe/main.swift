@@ -54,7 +54,7 @@ let engine = CaptureEngine(
     case .failed:
       say("failed")
       outcome.event.withLock { $0 = event }
-    case .warning(let text): say("warning \(text)")
+    case .warning(let text), .lost(let text): say("warning \(text)")
     }
   })
 

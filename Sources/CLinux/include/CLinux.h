@@ -188,3 +188,9 @@ int linux_lock_file(int fd);
 int linux_unlock_file(int fd);
 /// Renames without ever replacing; -EEXIST when the new name is taken.
 int linux_rename_new(const char *from, const char *to);
+
+// Networks without wires (wireless.c).
+
+/// Whether the wireless interface saves power between packets: 1, 0, or -errno; -EOPNOTSUPP or
+/// -EINVAL for one with wires.
+int linux_wireless_power_save(const char *name);

@@ -38,12 +38,13 @@ struct OrderView {
     case .start: return "start\(take)\(time): \(count)"
     case .stop: return (isAhead ? "stop\(take)\(endTime)" : "stopped\(take)") + ": \(count)"
     case .disarm: return "disarmed: \(count)"
+    case .name: return "renamed: \(count)"
     case .scene: return "\(TakeWords.slate(report.slate)): \(count)"
     case .mark: return "marked\(instant) in\(take): \(count)"
     case .note: return "noted for\(take): \(count)"
     case .circle:
       return (report.isCircled == false ? "took the circle off" : "circled") + "\(take): \(count)"
-    case .status, .clock, .renewSession, .takes: return count
+    case .status, .clock, .renewSession, .takes, .events, .pull, .pullProgress: return count
     }
   }
 
@@ -71,7 +72,7 @@ struct OrderView {
 
   private func text(of host: HostAnswer) -> String {
     switch host.outcome {
-    case .missing: return "missing: it did not answer; see recorder status"
+    case .missing: return missingText
     case .noInput: return "no card: takes part in time and commands only"
     case .refused: return "refused: \(host.reason ?? "it does not say why")"
     case .noPart: return "did not record it"
@@ -83,17 +84,41 @@ struct OrderView {
     case .start: return startText(host)
     case .stop: return stopText(host)
     case .scene, .note, .circle: return "done"
+    case .name: return "its name from now on"
     case .mark: return "marked"
-    case .disarm, .status, .clock, .renewSession, .takes: return host.state
+    case .disarm, .status, .clock, .renewSession, .takes, .events, .pull, .pullProgress:
+      return host.state
     }
   }
 
+  private var missingText: String {
+    let hint = "missing: it did not answer; see recorder status"
+    return report.verb == .start
+      ? hint + "; where it is armed it begins at T0 from its ring as soon as it hears of it" : hint
+  }
+
   private func startText(_ host: HostAnswer) -> String {
-    guard let late = host.lateNs, late > 0 else { return host.state }
-    let span = DurationText.short(.nanoseconds(late))
-    return host.isCovered == true
-      ? "\(host.state); told \(span) late, recovered from its ring"
-      : "\(host.state); told \(span) late: the beginning is missing"
+    var parts = [host.state]
+    if let late = host.lateNs, late > 0 {
+      let span = DurationText.short(.nanoseconds(late))
+      parts.append(
+        host.isCovered == true
+          ? "told \(span) late, recovered from its ring"
+          : "told \(span) late: the beginning is missing")
+    }
+    if let first = host.firstSample {
+      parts.append(
+        "first sample \(place(of: first)), known to ±\(Decimals.time(nanoseconds: first.boundNs))")
+    }
+    return parts.joined(separator: "; ")
+  }
+
+  /// Where the first sample lies: the one nearest to T0 is half a sample away from it at most.
+  private func place(of first: HostReport.FirstSample) -> String {
+    guard let t0 = report.t0SharedNs else { return "known" }
+    let distance = first.sharedNs - t0
+    let sign = distance < 0 ? "−" : "+"
+    return "at T0 \(sign)\(Decimals.time(nanoseconds: Int64(clamping: distance.magnitude)))"
   }
 
   private func stopText(_ host: HostAnswer) -> String {
@@ -133,11 +158,12 @@ struct OrderView {
       let folders = Set(done.compactMap(\.folder))
       return folders.count == 1
         ? folders.first.map { "recorder align \(ShellWord.quoted($0))" }
-        : "bring the files of all hosts together, then: recorder align DIR"
+        : report.take.map { "recorder align \($0.number) --pull" }
     case .disarm: return "recorder arm"
     case .scene: return report.take == nil ? "recorder arm" : "recorder start --in 1s"
     case .note, .circle: return "recorder takes"
-    case .mark, .status, .clock, .renewSession, .takes: return nil
+    case .name: return "recorder status"
+    case .mark, .status, .clock, .renewSession, .takes, .events, .pull, .pullProgress: return nil
     }
   }
 }

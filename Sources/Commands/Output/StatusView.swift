@@ -19,14 +19,16 @@ struct StatusView {
   }
 
   func lines(_ terminal: Terminal) -> [String] {
-    [headline(terminal)] + table(terminal) + health(terminal)
+    [headline(terminal)] + health(terminal) + table(terminal) + footnotes
   }
 
-  private func headline(_ terminal: Terminal) -> String {
+  func headline(_ terminal: Terminal) -> String {
     let count = fleet.hosts.count
     var parts = ["\(count) host\(count == 1 ? "" : "s")"]
     if let sync = syncText { parts.append("sync \(sync)") }
     parts.append(readiness)
+    let problems = HealthView(fleet: fleet).problems.count
+    if problems > 0 { parts.append("\(problems) problem\(problems == 1 ? "" : "s")") }
     let word = terminal.tinted("● \(state.uppercased())", state == "rolling" ? .red : .bold)
     return "\(word)   \(parts.joined(separator: " · "))"
   }
@@ -53,15 +55,17 @@ struct StatusView {
     }
   }
 
-  private var elapsed: String? {
+  private var elapsed: String? { elapsedSeconds.map { DurationText.short(.seconds($0)) } }
+
+  /// How long the take has been rolling; nothing while none does.
+  var elapsedSeconds: Double? {
     guard state == "rolling" else { return nil }
-    let seconds = present.compactMap { report in
+    return present.compactMap { report in
       report.input.map { Double(report.recordedFrames) / Double(max(1, $0.sampleRateHertz)) }
-    }
-    return seconds.max().map { DurationText.short(.seconds($0)) }
+    }.max()
   }
 
-  private func table(_ terminal: Terminal) -> [String] {
+  func table(_ terminal: Terminal) -> [String] {
     var table = TextTable(rightAligned: [8])
     table.add([" ", "HOST", "STATE", "INPUT", "LEVEL dBFS", "BATTERY", "DISK LEFT", "SYNC", "GAPS"])
     let cells = fleet.hosts.map(HostCells.init)
@@ -81,19 +85,14 @@ struct StatusView {
     }
   }
 
+  /// What is wrong, before anything else; nothing where all is well.
   private func health(_ terminal: Terminal) -> [String] {
-    var table = TextTable()
-    for report in fleet.hosts {
-      if report.state == "lost" {
-        table.add(["  \(report.label)", "not heard any more; look at its power and its network"])
-      }
-      for warning in report.warnings.suffix(5) { table.add(["  \(report.label)", warning]) }
-    }
-    var lines = table.lines
-    if fleet.group == nil {
-      lines.append("  this machine alone: no --group was given to the daemon")
-    }
-    return lines.isEmpty ? [] : [terminal.tinted("Health:", .bold)] + lines
+    let lines = HealthView(fleet: fleet).lines(terminal)
+    return lines.isEmpty ? [] : lines + [""]
+  }
+
+  private var footnotes: [String] {
+    fleet.group == nil ? ["this machine alone: no --group was given to the daemon"] : []
   }
 
   /// What to type next.

@@ -34,6 +34,13 @@ struct Terminal: Sendable {
       }
   }
 
+  /// The same without colours.
+  init(plainLike other: Terminal) {
+    isColored = false
+    isWatched = other.isWatched
+    isTalkWatched = other.isTalkWatched
+  }
+
   /// Writes data.
   func print(_ text: String) { Self.write(text + "\n", to: STDOUT_FILENO) }
 

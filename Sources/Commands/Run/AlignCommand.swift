@@ -9,10 +9,13 @@ struct AlignCommand {
   private let terminal: Terminal
   private let aligner: TakeAligner
 
-  init(line: ParsedLine, terminal: Terminal) throws(UsageError) {
+  /// - Parameter inputs: what is aligned instead of what the line names.
+  init(line: ParsedLine, terminal: Terminal, inputs: [String]? = nil) throws(UsageError) {
     self.line = line
     self.terminal = terminal
-    aligner = TakeAligner(try Self.options(line))
+    var options = try Self.options(line)
+    if let inputs { options.inputs = inputs }
+    aligner = TakeAligner(options)
   }
 
   private static func options(_ line: ParsedLine) throws(UsageError) -> AlignmentOptions {

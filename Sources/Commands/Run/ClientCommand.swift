@@ -20,18 +20,25 @@ struct ClientCommand {
 
   func run() throws(UsageError) -> ExitCode {
     guard line.has("--watch") else { return ask() }
+    if terminal.isWatched, !line.has("--json"), let screen = FullScreen() {
+      return StatusWatch(
+        screen: screen, terminal: terminal, client: client, request: request, answer: answer
+      ).run()
+    }
+    var pace = Pace(.seconds(1))
     while true {
-      terminal.clear()
       let code = ask()
       guard code == .success else { return code }
-      sleep(1)
+      pace.wait()
     }
   }
 
   private func ask() -> ExitCode {
     let reply: ControlReply
     do throws(ControlError) {
-      if request.verb == .stop, !line.has("--json") { terminal.sign("stopping…") }
+      if [.arm, .start, .stop, .disarm].contains(request.verb), !line.has("--json") {
+        terminal.sign("\(request.verb.ongoing)…")
+      }
       reply = try client.ask(request)
       terminal.sign("")
     } catch {
@@ -42,6 +49,8 @@ struct ClientCommand {
     case .refusal(let reason, let code): return answer.fail(reason, code)
     case .clock(let report): return answer.printJSON(report, .success)
     case .takes(let report): return answer.printJSON(report, .success)
+    case .events(let report): return answer.printJSON(report, .success)
+    case .pull(let report): return answer.printJSON(report, .success)
     case .fleet(let fleet): return show(fleet)
     case .order(let report): return show(report)
     }
@@ -74,6 +83,13 @@ extension ClientCommand {
     var request = ControlRequest(verb, hosts: line.list("--host"))
     try TakeRequests.fill(&request, from: line)
     guard [.arm, .start, .stop].contains(verb) else { return request }
+    if let text = line.value("--require") {
+      guard let requirement = HostRequirement(text) else {
+        throw .badValue(
+          option: "--require", value: text, wanted: "all, how many such as 4, or names: a,b")
+      }
+      request.requirement = requirement
+    }
     if let name = line.value("--take") {
       guard !name.isEmpty, name.count <= 64 else {
         throw .badValue(option: "--take", value: name, wanted: "1 to 64 characters")

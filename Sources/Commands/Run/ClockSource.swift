@@ -40,7 +40,7 @@ struct ClockSource {
     switch reply {
     case .clock(let report): return report
     case .refusal(let reason, let code): throw .refused(reason: reason, exitCode: code)
-    case .fleet, .order, .takes: throw .control(.malformed(path: client.path))
+    case .fleet, .order, .takes, .events, .pull: throw .control(.malformed(path: client.path))
     }
   }
 }

@@ -26,6 +26,11 @@ struct DaemonCommand {
     options.seeds = try Self.seeds(reader, terminal)
     options.syncInterval = try reader.duration(
       "--sync-interval", in: .milliseconds(50) ... .seconds(600))
+    if let limit = try reader.duration(
+      "--sync-limit", in: .microseconds(1) ... .seconds(10))
+    {
+      options.syncLimit = limit
+    }
     options.stamps = try Self.stamps(line)
     options.systemTime = try Self.systemTime(line)
     options.input = try reader.text("--input", upToBytes: 256)

@@ -33,6 +33,10 @@ public enum RecorderCommand {
       return ExitCode.success.rawValue
     }
     switch line.command.name {
+    case "daemon" where line.has("--print-unit"):
+      let options = CommandLine.arguments.dropFirst(2).filter { $0 != "--print-unit" }
+      terminal.print(UnitFile(options: Array(options)).text)
+      return ExitCode.success.rawValue
     case "daemon":
       return try DaemonStart(line: line, terminal: terminal, environment: environment).run()
     case "config":
@@ -41,17 +45,24 @@ public enum RecorderCommand {
       return try BenchCommand(line: line, terminal: terminal, environment: environment).run()
         .rawValue
     case "cards": return CardsCommand(line: line, terminal: terminal).run().rawValue
-    case "align": return try AlignCommand(line: line, terminal: terminal).run().rawValue
+    case "align": return try PulledAlignment(line: line, terminal: terminal).run().rawValue
+    case "name" where line.operands.isEmpty:
+      return NameCommand(line: line, terminal: terminal).run().rawValue
+    case "pull": return try PullCommand(line: line, terminal: terminal).run().code.rawValue
     case "verify": return VerifyCommand(line: line, terminal: terminal).run().rawValue
     case "info": return InfoCommand(line: line, terminal: terminal).run().rawValue
     case "recover":
       return RecoverCommand(line: line, terminal: terminal, environment: environment).run().rawValue
+    case "doctor":
+      return try DoctorCommand(line: line, terminal: terminal, environment: environment).run()
+        .rawValue
     case "demo": return try DemoCommand(line: line, environment: environment).run()
     case "clock": return try ClockCommand(line: line, terminal: terminal).run().rawValue
     case "session": return try SessionCommand(line: line, terminal: terminal).run().rawValue
     case "group":
       return try GroupCommand(line: line, terminal: terminal, environment: environment).run()
         .rawValue
+    case "events": return try EventsCommand(line: line, terminal: terminal).run().rawValue
     case "takes": return try TakesCommand(line: line, terminal: terminal).run().rawValue
     case "scene" where TakesCommand.asksForSlate(line):
       return try TakesCommand(line: line, terminal: terminal).run().rawValue

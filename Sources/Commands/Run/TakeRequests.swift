@@ -18,6 +18,7 @@ enum TakeRequests {
     case .note:
       request.text = try text(line, otherwise: "")
       request.takeLabel = try reader.text("--take", upToBytes: 16)
+    case .name: request.text = line.operands.first
     case .circle:
       request.takeLabel = line.operands.first
       request.isCircled = !line.has("--off")

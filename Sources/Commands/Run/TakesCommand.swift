@@ -30,7 +30,7 @@ struct TakesCommand {
     switch reply {
     case .refusal(let reason, let code): return output.fail(reason, code)
     case .takes(let report): return show(report)
-    case .fleet, .order, .clock: return output.fail(.malformed(path: client.path))
+    case .fleet, .order, .clock, .events, .pull: return output.fail(.malformed(path: client.path))
     }
   }
 

@@ -42,6 +42,22 @@ extension CommandTable {
     options: [OptionSpec("--off", nil, "take the circle away")] + client,
     examples: ["recorder circle", "recorder circle 7b"])
 
+  static let pull = CommandSpec(
+    name: "pull", summary: "bring a take's files from all hosts together, here",
+    operands: "[TAKE]", operandCount: 0...1,
+    options: [
+      OptionSpec("--all", nil, "all takes of the session"),
+      OptionSpec("--to", "DIR", "where to (else beside what this host recorded)"), socket, json,
+    ],
+    details: [
+      "TAKE is a take's label, such as 7 or 7b: see recorder takes. What is here already is not "
+        + "fetched again, and what an earlier run has begun is gone on with. Both ends compute each "
+        + "file's SHA-256. Nothing is deleted or replaced, on any host.",
+      "While any host is armed or rolling it goes slowly (1 MB/s). Ctrl-C ends the showing; the "
+        + "daemon goes on.",
+    ],
+    examples: ["recorder pull 7", "recorder pull --all --to /media/backup"])
+
   static let takes = CommandSpec(
     name: "takes", summary: "list the session's takes, or write a sound report",
     options: [OptionSpec("--csv", nil, "a sound report: a line per file")] + client,

@@ -13,11 +13,14 @@ enum CommandTable {
   private static let hosts = OptionSpec(
     "--host", "A,B", "only these hosts, by label or id", isRepeatable: true)
   static let json = OptionSpec("--json", nil, "the answer as JSON")
+  private static let required = OptionSpec(
+    "--require", "all|N|A,B", "begin only if these hosts are there, with their cards")
   static let client = [socket, hosts, json]
 
   static let commands = [
-    daemon, cards, arm, start, stop, disarm, status, scene, mark, note, circle, takes, clock,
-    session, group, config, wait, align, verify, recover, info, bench,
+    daemon, cards, arm, start, stop, disarm, status, events, scene, mark, note, circle, takes, pull,
+    clock,
+    session, name, group, config, wait, align, verify, recover, info, doctor, bench,
     demo,
     help,
   ]
@@ -38,6 +41,7 @@ enum CommandTable {
       OptionSpec(
         "--peers", "HOST:PORT,…", "where to look for peers besides multicast", isRepeatable: true),
       OptionSpec("--sync-interval", "1s", "how often to compare clocks (else as often as needed)"),
+      OptionSpec("--sync-limit", "2ms", "how much may be open about its time before it says so"),
       OptionSpec(
         "--stamps", "kernel", "the best used: kernel, scheduled, arrivals or user_space"),
       OptionSpec(
@@ -65,6 +69,7 @@ enum CommandTable {
       OptionSpec("--user-bits", "date", "or eight hexadecimal digits"),
       OptionSpec("--config", "FILE", "settings, instead of the user's and the machine's files"),
       OptionSpec("--json", nil, "say where it listens as JSON"),
+      OptionSpec("--print-unit", nil, "print a systemd unit with these options, and end"),
       OptionSpec("--stop-on-eof", nil, "end when the input ends", isHidden: true),
     ],
     details: [
@@ -91,18 +96,28 @@ enum CommandTable {
 
   private static let arm = CommandSpec(
     name: "arm", summary: "open the cards and listen",
-    options: [OptionSpec("--take", "NAME", "what the take is called")] + client,
-    details: ["From now on the last seconds are kept in memory, so that a take may begin in them."])
+    options: [OptionSpec("--take", "NAME", "what the take is called"), required] + client,
+    details: [
+      "From now on the last seconds are kept in memory, so that a take may begin in them.",
+      "--require all: every host that this one knows of, also one that is not heard any more; a "
+        + "number: so many with a card; or names. Where one is absent nothing is done (69).",
+    ],
+    examples: ["recorder arm --require rec-a,rec-b"])
 
   private static let start = CommandSpec(
     name: "start", summary: "begin a take on all hosts at one instant",
     options: [
       OptionSpec("--in", "1s", "how long from now (a minus reaches back: -5s)"),
       OptionSpec("--at", "TIME", "when, such as 2026-05-01T20:15:00+02:00, or -30s: 30 s ago"),
-      OptionSpec("--take", "NAME", "what the take is called, when it is armed by this"),
+      OptionSpec("--take", "NAME", "what the take is called, when it is armed by this"), required,
     ] + client,
-    details: ["Hosts that are idle are armed first."],
-    examples: ["recorder start --in 1s"])
+    details: [
+      "Hosts that are idle are armed first. Where T0 is near, each host's line says where its first "
+        + "sample lies, and how well that is known.",
+      "--require all: every host that this one knows of, also one that is not heard any more; a "
+        + "number: so many with a card; or names. Where one is absent nothing is begun (69).",
+    ],
+    examples: ["recorder start --in 1s", "recorder start --require all"])
 
   private static let stop = CommandSpec(
     name: "stop", summary: "end the take on all hosts at one instant; they stay armed",
@@ -121,8 +136,26 @@ enum CommandTable {
   private static let status = CommandSpec(
     name: "status", summary: "show all hosts",
     options: [
-      OptionSpec("--watch", nil, "show it again each second until Ctrl-C")
-    ] + client)
+      OptionSpec("--watch", nil, "a full screen with meters, or a status each second: q leaves")
+    ] + client,
+    details: [
+      "What is wrong comes first, the worst before the rest, each with what to do. --watch on a "
+        + "terminal shows meters, the take's length and the latest events; where nobody watches, "
+        + "and with --json, it writes a status each second."
+    ],
+    examples: ["recorder status --watch", "recorder status --json --watch | jq .hosts"])
+
+  private static let events = CommandSpec(
+    name: "events", summary: "show what has happened on all hosts: alerts, takes, restarts",
+    options: [
+      OptionSpec("--follow", nil, "go on with what happens from now on, until Ctrl-C"),
+      OptionSpec("--last", "N", "so many of the latest, up to 500 (else 20)"), socket, json,
+    ],
+    details: [
+      "Every host tells all others what is wrong with it, and when it is over; each keeps the "
+        + "latest thousand. --json writes an event a line."
+    ],
+    examples: ["recorder events --last 100", "recorder events --follow --json"])
 
   private static let clock = CommandSpec(
     name: "clock", summary: "show how this host's clock stands to shared time",
@@ -149,6 +182,15 @@ enum CommandTable {
         + "must be idle. Arming begins one by itself where the old is of another date."
     ],
     examples: ["recorder session show"])
+
+  private static let name = CommandSpec(
+    name: "name", summary: "show what this host is called, and was, or call it otherwise",
+    operands: "[LABEL]", operandCount: 0...1, options: [socket, json],
+    details: [
+      "Without --name a host bears its hostname until it is called otherwise here. It must be idle: "
+        + "its files bear its label. Former labels still name it to --host."
+    ],
+    examples: ["recorder name rec-a"])
 
   private static let group = CommandSpec(
     name: "group", summary: "make, join or show the group of hosts that this one belongs to",
@@ -202,7 +244,9 @@ enum CommandTable {
       OptionSpec("--json", "FILE", "write the report as JSON (-: to the output)"),
       OptionSpec(
         "--by", "clock|timecode|sound",
-        "by timing logs, by timecode, or by what the files have in common to hear"),
+        "by timing logs, timecode, or what all of them heard"),
+      OptionSpec("--pull", nil, "TAKE is a take's label: bring its files together first"),
+      socket,
       OptionSpec("--check", nil, "by clock or timecode: ask the sound what it says of it"),
       OptionSpec("--only", "report", "render nothing"),
       OptionSpec("--poly", nil, "render all files as the channels of one"),
@@ -257,6 +301,23 @@ enum CommandTable {
         + "the bytes that were written over are kept beside the file."
     ],
     examples: ["recorder recover --dry-run /media/card", "recorder recover --undo take.wav"])
+
+  private static let doctor = CommandSpec(
+    name: "doctor",
+    summary: "find what on this host, and between hosts, is in the way of recording",
+    options: [
+      OptionSpec("--input", "CARD", "the card to listen to for 5 s (else the daemon's)"),
+      OptionSpec("--output", "DIR", "the folder to write to (else the daemon's)"),
+      OptionSpec("--quick", nil, "measure nothing that takes time"), socket, json,
+    ],
+    details: [
+      "It looks at the rights to cards, priority and memory, who holds the cards, a card's rate, how "
+        + "the disk takes writes, Wi-Fi power save, processor, sleep, the wall clock, and asks the "
+        + "daemon how the hosts reach one another. It changes nothing; below each finding stands "
+        + "what to type. It ends with 1 where there is a problem.",
+      "While the host is armed or rolling, neither disk nor card are measured.",
+    ],
+    examples: ["recorder doctor", "recorder doctor --json"])
 
   private static let bench = CommandSpec(
     name: "bench", summary: "measure what recording costs on this machine, beside arecord",

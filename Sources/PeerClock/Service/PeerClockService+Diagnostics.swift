@@ -32,6 +32,9 @@ extension PeerClockService {
       figures.wrongKeyByAddress[SocketAddress(path).host, default: 0] += count
     }
     figures.droppedEvents = topics.dropped
+    let heard = node.peers.filter { $0.liveness != .disconnected }
+    figures.unlinked = heard.filter { !$0.hasLink }.map(\.peer)
+    if !heard.isEmpty { figures.isMulticastHeard = heard.contains(where: \.isHeardByMulticast) }
     return figures
   }
 }

@@ -36,6 +36,10 @@ public struct ClockDiagnostics: Hashable, Sendable, Codable {
   public var refusals: [String: UInt64] = [:]
   /// How many of them were of this group, but of another passphrase or forged, by address.
   public var wrongKeyByAddress: [String: UInt64] = [:]
+  /// Peers that are heard, but without a reliable link.
+  public var unlinked: [PeerID] = []
+  /// Whether any peer is heard by multicast; nothing where none is heard at all.
+  public var isMulticastHeard: Bool?
   /// Events that consumers lost since they did not keep up.
   public var droppedEvents: UInt64 = 0
 
@@ -57,5 +61,7 @@ public struct ClockDiagnostics: Hashable, Sendable, Codable {
     case lastExchangeNanoseconds = "last_exchange_ns"
     case wrongKeyByAddress = "wrong_key_by_address"
     case droppedEvents = "dropped_events"
+    case unlinked
+    case isMulticastHeard = "multicast_heard"
   }
 }

@@ -132,7 +132,8 @@ public struct PeerNode: Sendable {
         liveness: heartbeat.liveness(of: peer) ?? .disconnected,
         lastHeard: heartbeat.lastHeard(peer) ?? lastNow,
         activity: known.heartbeat?.activity ?? .idle, session: known.heartbeat?.session?.id,
-        path: known.path, hasLink: known.isLinked)
+        path: known.path, hasLink: known.isLinked,
+        isHeardByMulticast: isHeardByMulticast(known, at: lastNow))
     }
   }
 

@@ -17,4 +17,6 @@ public struct PeerSummary: Hashable, Sendable {
   public let path: PathAddress
   /// Whether its reliable link is up.
   public let hasLink: Bool
+  /// Whether it was lately heard by multicast.
+  public let isHeardByMulticast: Bool
 }

@@ -5,16 +5,33 @@ import Testing
 final class FleetHost {
   let place = Scratch()
   private(set) var child: Child?
+  private var words: [String] = []
+  private var variables: [String] = []
 
-  init(_ label: String, ppm: Double, group: String, options: [String] = []) {
+  init(
+    _ label: String, ppm: Double, group: String, options: [String] = [],
+    variables more: [String] = []
+  ) {
     let passphrase = place.write(Array("a test's own".utf8), to: "passphrase")
-    child = Child(
+    words =
       [
-        "daemon", "--state", place.path + "/state", "--socket", socket, "--name", label,
+        "daemon", "--state", place.path + "/state", "--socket", place.path + "/c.sock", "--name",
+        label,
         "--group", group, "--passphrase-file", passphrase, "--interface", "lo", "--stop-on-eof",
         "--json", "--input", "microphone", "--output", place.path + "/out",
-      ] + options,
-      scratch: place, variables: ["ALSA_CONFIG_PATH=" + place.card(ppm: ppm)])
+      ] + options
+    variables = ["ALSA_CONFIG_PATH=" + place.card(ppm: ppm)] + more
+    startAgain()
+  }
+
+  /// Starts the daemon; one that runs must have ended.
+  func startAgain() { child = Child(words, scratch: place, variables: variables) }
+
+  /// Ends the daemon as a power cut or a bug does.
+  func crash() {
+    guard let child else { return }
+    kill(child.pid, SIGKILL)
+    _ = child.wait(seconds: 5)
   }
 
   var socket: String { place.path + "/c.sock" }
