@@ -35,6 +35,7 @@ let package = Package(
     .systemLibrary(name: "CSoxr"),
     .systemLibrary(name: "CSystemd"),
     .target(name: "CLinux"),
+    .target(name: "CBatchFFT", linkerSettings: [.linkedLibrary("m")]),
     .target(
       name: "CVirtualCard",
       linkerSettings: [.linkedLibrary("asound"), .linkedLibrary("m")]),
@@ -52,7 +53,7 @@ let package = Package(
       linkerSettings: [.linkedLibrary("m")]),
     .target(name: "INI", dependencies: ["CInih"], swiftSettings: pure),
     .target(name: "Resampling", dependencies: ["CSoxr", "FFT"], swiftSettings: pure),
-    .target(name: "FFT", dependencies: ["CKissFFT"], swiftSettings: pure),
+    .target(name: "FFT", dependencies: ["CKissFFT", "CBatchFFT"], swiftSettings: pure),
 
     // Floor 2: pure logic.
     .target(name: "PeerCore", dependencies: ["Units", "Sealing"], swiftSettings: pure),

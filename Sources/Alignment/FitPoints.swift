@@ -48,14 +48,27 @@ struct FitPoints {
   ///
   /// - Parameter bends: what a curve adds to the line at each point, in nanoseconds.
   func judged(by line: (height: Double, slope: Double), less bends: [Double]) -> (
-    root: Double, worst: Double, bound: Double
+    root: Double, worst: Double, bound: Double, sigma: Double
   ) {
     let distances = seconds.indices.map { place in
       excess[place] - line.height - line.slope * 1e9 * seconds[place] - bends[place]
     }
     let square = distances.reduce(0) { $0 + $1 * $1 } / Double(distances.count)
     let worst = distances.reduce(0) { max($0, abs($1)) }
-    return (square.squareRoot(), worst, reach(of: distances) ?? (worst + (bounds.max() ?? 0)))
+    let bound = reach(of: distances) ?? (worst + (bounds.max() ?? 0))
+    return (square.squareRoot(), worst, bound, Self.sigma(of: distances))
+  }
+
+  /// The standard deviation of a line's height at its ends, where it lies `distances` from evenly
+  /// spaced points: twice that at its middle. Neighbours that err alike count for less.
+  private static func sigma(of distances: [Double]) -> Double {
+    let count = Double(distances.count)
+    let square = distances.reduce(0) { $0 + $1 * $1 }
+    guard count > 2, square > 0 else { return 0 }
+    let product = zip(distances, distances.dropFirst()).reduce(0) { $0 + $1.0 * $1.1 }
+    let alike = max(0, min(0.98, product / square))
+    let independent = max(1, count * (1 - alike) / (1 + alike))
+    return 2 * (square / count / independent).squareRoot()
   }
 
   /// What bends upon a line, by frame, in nanoseconds.

@@ -19,6 +19,10 @@ public struct TimelineFit: Hashable, Sendable {
   public let jitterBoundNanoseconds: Double
   /// What asymmetry of the path could hide, in nanoseconds: the least that the log saw.
   public let pathLimitNanoseconds: Double
+  /// The standard deviation of the line at the file's ends by the observations' spread, in
+  /// nanoseconds. Unlike the bound it promises nothing: what all observations have in common it does
+  /// not see.
+  public let sigmaNanoseconds: Double
   /// How many observations the line was fitted to.
   public let observations: Int
 
@@ -72,6 +76,7 @@ public struct TimelineFit: Hashable, Sendable {
     residualNanoseconds = judged.root
     worstResidualNanoseconds = judged.worst
     jitterBoundNanoseconds = judged.bound
+    sigmaNanoseconds = judged.sigma
     pathLimitNanoseconds = Double(observations.map(\.pathLimitNanoseconds).min() ?? 0)
     self.observations = observations.count
   }

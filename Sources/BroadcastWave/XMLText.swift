@@ -7,7 +7,7 @@ struct XMLText {
   /// empty elements.
   mutating func leaf(_ name: String, _ value: String?) {
     guard let value, !value.isEmpty else { return }
-    let escaped = Self.escape(value)
+    let escaped = XMLEscape.text(value)
     if escaped.isEmpty { return }
     indent()
     text += "<\(name)>\(escaped)</\(name)>\n"
@@ -26,26 +26,6 @@ struct XMLText {
   }
 
   private mutating func indent() { text += String(repeating: "  ", count: depth) }
-
-  /// `value` as XML text. Characters that XML 1.0 has no way to write are left out.
-  static func escape(_ value: String) -> String {
-    var escaped = ""
-    for scalar in value.unicodeScalars {
-      switch scalar {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      case "\"": escaped += "&quot;"
-      case "'": escaped += "&apos;"
-      case "\r": escaped += "&#13;"
-      case "\t", "\n": escaped.unicodeScalars.append(scalar)
-      default:
-        let isWritable = scalar.value >= 0x20 && scalar.value != 0xFFFE && scalar.value != 0xFFFF
-        if isWritable { escaped.unicodeScalars.append(scalar) }
-      }
-    }
-    return escaped
-  }
 }
 
 extension XMLText {

@@ -31,6 +31,9 @@ public struct AlignedFile: Hashable, Sendable, Codable {
   public let jitterBoundNanoseconds: Int64
   /// What asymmetry of the network's path could hide.
   public let pathLimitNanoseconds: Int64
+  /// The standard deviation of the map at the file's first and last frame, where it is known.
+  public var sigmaHeadNanoseconds: Int64?
+  public var sigmaTailNanoseconds: Int64?
   /// The spread of the log's observations around the map, root mean square and worst.
   public let residualNanoseconds: Int64
   public let worstResidualNanoseconds: Int64
@@ -80,6 +83,8 @@ public struct AlignedFile: Hashable, Sendable, Codable {
     case verdict
     case jitterBoundNanoseconds = "jitter_bound_ns"
     case pathLimitNanoseconds = "path_limit_ns"
+    case sigmaHeadNanoseconds = "sigma_head_ns"
+    case sigmaTailNanoseconds = "sigma_tail_ns"
     case residualNanoseconds = "residual_ns"
     case worstResidualNanoseconds = "worst_residual_ns"
     case observations

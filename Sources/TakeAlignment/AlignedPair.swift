@@ -66,10 +66,11 @@ public struct SoundFinding: Hashable, Sendable, Codable {
   }
 }
 
-/// Frames that a file lost without a word.
+/// Frames that are silence in the aligned file where the raw one has none, or are left out of it.
 public struct AlignedRepair: Hashable, Sendable, Codable {
-  /// The file's frame before which they are missing.
+  /// The file's frame before which they are missing, or with which what is left out begins.
   public let frame: Int64
+  /// How many are silence; below 0, how many are left out.
   public let frames: Int64
 
   /// Makes it of its parts.

@@ -8,11 +8,15 @@ extension TakeAligner {
     let path: String
     let name: String
     let course: RenderCourse
+    let edits: [RenderSource.Edit]
     /// Nominal frames a second of the file.
     let hertz: Double
     let frames: Int64
     /// How far the truth may lie from its place, in seconds.
     let boundSeconds: Double
+
+    /// The timeline's frame for a frame of the raw file.
+    func timelineFrame(of raw: Double) -> Double { course.timelineFrame(of: edits.repaired(raw)) }
   }
 
   /// What sound says of files that have their place.
@@ -84,8 +88,8 @@ extension TakeAligner {
     let length = Double(file.frames) / file.hertz
     func difference(_ own: Double) -> Double {
       let heard = place.timeline(at: own) * reference.hertz
-      let one = reference.course.timelineFrame(of: heard)
-      return (one - file.course.timelineFrame(of: own * file.hertz)) / Double(rate.hertz)
+      let one = reference.timelineFrame(of: heard)
+      return (one - file.timelineFrame(of: own * file.hertz)) / Double(rate.hertz)
     }
     let (low, high) = (0.1 * length, 0.9 * length)
     return (difference(length / 2), (difference(high) - difference(low)) / (high - low) * 1e6)

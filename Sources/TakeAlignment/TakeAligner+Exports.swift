@@ -12,12 +12,12 @@ extension TakeAligner {
   ///
   /// - Returns: the files' paths.
   func export(
-    _ report: AlignmentReport, frameRate: FrameRate, markers: [CuePoint], to folder: String
+    _ report: AlignmentReport, parts: [Part], to folder: String
   ) throws(AlignmentError) -> [String] {
     let formats = options.exports.compactMap { EditorFormat(rawValue: $0) }
     if formats.isEmpty { return [] }
     try OutputName.makeFolders(folder)
-    let project = project(of: report, frameRate: frameRate, markers: markers)
+    let project = project(of: report, parts: parts)
     var paths: [String] = []
     for format in formats {
       do {
@@ -36,28 +36,33 @@ extension TakeAligner {
     return paths
   }
 
-  private func project(
-    of report: AlignmentReport, frameRate: FrameRate, markers: [CuePoint]
-  ) -> EditorProject {
+  private func project(of report: AlignmentReport, parts: [Part]) -> EditorProject {
     let rate = SampleRate(hertz: report.sampleRateHertz)
     let placed = report.files.sorted { $0.key < $1.key }.filter { $0.value.matched }
     let earliest = placed.map(\.value.offsetSeconds).min() ?? 0
     let clips = placed.map { name, file in
       let isRendered = !file.output.isEmpty
-      return EditorClip(
+      var clip = EditorClip(
         path: FilePath.absolute(isRendered ? file.output : file.path),
         name: FilePath.soundStem(name), track: file.label, channels: file.channels,
         sampleRate: isRendered ? rate : SampleRate(hertz: file.sampleRateHertz),
         frames: FrameCount(isRendered ? report.frames : file.frames),
         start: isRendered ? 0 : file.offsetSeconds - earliest,
         playRate: isRendered ? 1 : 1 + file.ppm * 1e-6, timeReference: report.timeReference ?? 0)
+      let part = parts.first { $0.source.path == file.path }
+      if let ixml = part?.subject.wave?.ixml.map({ IXMLReading($0) }) {
+        clip.scene = ixml.scene ?? ""
+        clip.take = ixml.take ?? ""
+        clip.note = ixml.note ?? ""
+      }
+      return clip
     }
     let name = report.takeName.isEmpty ? "aligned" : report.takeName
     let isPoly = options.isPoly && !options.onlyReports
     return EditorProject(
-      name: name, sampleRate: rate, frameRate: frameRate,
+      name: name, sampleRate: rate, frameRate: parts.first?.subject.frameRate ?? .fps25,
       startSample: report.timeReference ?? 0, clips: isPoly ? Self.together(clips) : clips,
-      markers: markers.map {
+      markers: Self.markers(of: parts).map {
         EditorMarker(position: Double($0.frame) / Double(rate.hertz), text: $0.text)
       })
   }
@@ -65,11 +70,11 @@ extension TakeAligner {
   /// The one clip that stands for clips which are channels of one file.
   private static func together(_ clips: [EditorClip]) -> [EditorClip] {
     guard let first = clips.first else { return [] }
-    return [
-      EditorClip(
-        path: first.path, name: FilePath.soundStem(FilePath.name(first.path)), track: "poly",
-        channels: clips.reduce(0) { $0 + $1.channels }, sampleRate: first.sampleRate,
-        frames: first.frames, start: 0, timeReference: first.timeReference)
-    ]
+    var clip = EditorClip(
+      path: first.path, name: FilePath.soundStem(FilePath.name(first.path)), track: "poly",
+      channels: clips.reduce(0) { $0 + $1.channels }, sampleRate: first.sampleRate,
+      frames: first.frames, start: 0, timeReference: first.timeReference)
+    (clip.scene, clip.take, clip.note) = (first.scene, first.take, first.note)
+    return [clip]
   }
 }

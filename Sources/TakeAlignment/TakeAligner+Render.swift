@@ -112,13 +112,13 @@ extension TakeAligner.Part {
     source = RenderSource(
       path: file.path, channels: file.wave.format.channels,
       integerBits: encoding == .float32 ? nil : encoding.bits,
-      seed: header.take.low ^ header.peer.low)
+      seed: header.take.low ^ header.peer.low, edits: file.edits)
     subject = AlignedMetadata.Subject(
       name: file.name, wave: file.wave, description: "\(header.takeName) \(header.label)",
       originator: header.software, course: RenderCourse(timeline, file.fit),
       sampleRate: timeline.sampleRate, channels: file.wave.format.channels, frameRate: frameRate,
       timeReference: TimeReference.samples(
         at: timeline.start, in: session, sampleRate: timeline.sampleRate, frameRate: frameRate),
-      begins: CivilTime(at: timeline.start, in: session))
+      begins: CivilTime(at: timeline.start, in: session), edits: file.edits)
   }
 }

@@ -24,14 +24,16 @@ extension TakeAligner {
 
   /// Puts the report, the page and the editors' sessions beside what was rendered.
   func finish(
-    _ report: AlignmentReport, series: [String: PageSeries], frameRate: FrameRate,
-    markers: [CuePoint], in folder: String
+    _ report: AlignmentReport, series: [String: PageSeries], subjects: [CheckSubject],
+    parts: [Part], in folder: String
   ) throws(AlignmentError) {
     if !options.exports.isEmpty {
-      _ = try export(report, frameRate: frameRate, markers: markers, to: folder)
+      _ = try export(report, parts: parts, to: folder)
     }
     let page = options.page ?? (options.onlyReports ? nil : "\(folder)/\(Self.pageName)")
     if let page {
+      let series = try pictured(
+        series, subjects, rate: SampleRate(hertz: report.sampleRateHertz))
       try put(Array(AlignmentPages.html(of: report, series: series).utf8), at: page)
     }
     if options.onlyReports { return }
@@ -43,6 +45,23 @@ extension TakeAligner {
       throw .output(path: path, reason: "\(error)")
     }
     try put(Array(data), at: path)
+  }
+
+  /// What the page shows, with pictures of sound beside that of the first of `subjects`, which
+  /// have their places.
+  private func pictured(
+    _ series: [String: PageSeries], _ subjects: [CheckSubject], rate: SampleRate
+  ) throws(AlignmentError) -> [String: PageSeries] {
+    guard let first = subjects.first, let reference = try SoundCut(first, rate: rate) else {
+      return series
+    }
+    var series = series
+    for subject in subjects.dropFirst() {
+      guard let cut = try SoundCut(subject, rate: rate) else { continue }
+      series[subject.name, default: PageSeries()].pictures = try SoundPictures(
+        of: cut, beside: reference, rate: rate)
+    }
+    return series
   }
 
   /// Writes a file that appears under its name when it is whole.
@@ -79,12 +98,21 @@ extension AlignedFile {
     offsetSeconds = seconds(0)
     ppm = (placement.step * Double(timeline.sampleRate.hertz) / hertz - 1) * 1e6
     let course = RenderCourse(timeline, file.fit)
-    let frames = [0.0] + file.fit.curveFrames.filter { $0 > 0 && $0 < last } + [last]
-    map = frames.map { [$0 / hertz, course.timelineFrame(of: $0) * frameSeconds] }
+    let bends = file.fit.curveFrames.map { file.edits.raw($0) }
+    let seams = file.edits.flatMap { [Double($0.frame) - 0.01, Double($0.frame)] }
+    let frames = [0.0] + (bends + seams).filter { $0 > 0 && $0 < last }.sorted() + [last]
+    map = frames.map { raw in
+      [raw / hertz, course.timelineFrame(of: file.edits.repaired(raw)) * frameSeconds]
+    }
+    repairs =
+      file.edits.isEmpty
+      ? nil : file.edits.map { AlignedRepair(frame: $0.frame, frames: $0.count) }
     confidence = warnings.isEmpty ? 1 : 0.5
     matched = true
     jitterBoundNanoseconds = Int64(file.fit.jitterBoundNanoseconds.rounded(.up))
     pathLimitNanoseconds = Int64(file.fit.pathLimitNanoseconds.rounded(.up))
+    sigmaHeadNanoseconds = Int64(file.fit.sigmaNanoseconds.rounded(.up))
+    sigmaTailNanoseconds = sigmaHeadNanoseconds
     residualNanoseconds = Int64(file.fit.residualNanoseconds.rounded())
     worstResidualNanoseconds = Int64(file.fit.worstResidualNanoseconds.rounded())
     observations = file.fit.observations

@@ -83,11 +83,10 @@ public struct TakeAligner: Sendable {
     }
     let timeline = try timeline(of: files)
     let scene = guestScene(of: guests, beside: files, on: timeline)
+    let subjects = files.map { CheckSubject(of: $0, timeline: timeline) } + scene.subjects
     let check =
       options.checksBySound
-      ? try check(
-        files.map { CheckSubject(of: $0, timeline: timeline) } + scene.subjects,
-        timeline: timeline.sampleRate, progress) : nil
+      ? try check(subjects, timeline: timeline.sampleRate, progress) : nil
     let parts = files.map { Part(of: $0, timeline: timeline) }
     let placed = scene.parts
     let folder = outputFolder(besides: files[0].path)
@@ -113,8 +112,7 @@ public struct TakeAligner: Sendable {
     var series: [String: PageSeries] = [:]
     for file in files { series[file.name] = PageSeries(of: file, timeline: timeline) }
     try finish(
-      report, series: series, frameRate: parts[0].subject.frameRate,
-      markers: Self.markers(of: parts + placed.map(\.part)), in: folder)
+      report, series: series, subjects: subjects, parts: parts + placed.map(\.part), in: folder)
     return report
   }
 
@@ -161,7 +159,7 @@ public struct TakeAligner: Sendable {
         throw .unknownReference(path: reference)
       }
       timeline = Timeline(
-        reference: file.fit, start: start, end: end, frames: Int64(file.wave.frames))
+        reference: file.fit, start: start, end: end, frames: file.repairedFrames)
     } else {
       let rate = files.map(\.wave.format.sampleRate).max() ?? files[0].wave.format.sampleRate
       timeline = Timeline(sampleRate: rate, start: start, end: end)
@@ -194,6 +192,7 @@ extension TakeAligner.CheckSubject {
   init(of file: TakeFile, timeline: Timeline) {
     self.init(
       path: file.path, name: file.name, course: RenderCourse(timeline, file.fit),
+      edits: file.edits,
       hertz: Double(file.wave.format.sampleRate.hertz), frames: Int64(file.wave.frames),
       boundSeconds: file.fit.boundNanoseconds * 1e-9)
   }

@@ -34,7 +34,9 @@ struct TakeFile {
     if let reason = Self.contradiction(log: log, wave: wave) {
       throw .contradiction(file: path, reason: reason)
     }
-    observations = log.observations
+    let repair = LogRepair(log)
+    self.repair = repair
+    observations = log.observations.filter { repair.trusts($0.frame) }.map { $0.moved(by: repair) }
     do {
       fit = try TimelineFit(
         observations: observations, sampleRate: wave.format.sampleRate,
@@ -65,12 +67,19 @@ struct TakeFile {
     return nil
   }
 
+  /// What the log tells of frames that do not stand where they were taken.
+  private let repair: LogRepair
+  /// What rendering puts in and leaves out: the fit counts frames as they stand then.
+  var edits: [RenderSource.Edit] { repair.edits }
+  /// Frames once that is done.
+  var repairedFrames: Int64 { Int64(edits.repaired(Double(wave.frames))) }
+
   /// What the fit rests on.
   private(set) var observations: [TimingObservation]
 
   /// Fits the file to shared times that were refitted from its log.
-  mutating func refit(_ observations: [TimingObservation]) throws(AlignmentError) {
-    self.observations = observations
+  mutating func refit(_ told: [TimingObservation]) throws(AlignmentError) {
+    observations = told.filter { repair.trusts($0.frame) }.map { $0.moved(by: repair) }
     do {
       fit = try TimelineFit(
         observations: observations, sampleRate: wave.format.sampleRate,
@@ -82,7 +91,7 @@ struct TakeFile {
 
   /// When the file's sound ends, in shared time, to the nanosecond.
   var end: SharedInstant {
-    let nanoseconds = fit.nanoseconds(ofFrame: Double(wave.frames), since: log.header.t0)
+    let nanoseconds = fit.nanoseconds(ofFrame: Double(repairedFrames), since: log.header.t0)
     return log.header.t0 + .nanoseconds(Int64(nanoseconds.rounded()))
   }
 
@@ -99,6 +108,7 @@ struct TakeFile {
     }
     let lost = log.gaps.reduce(0) { $0 + $1.frames }
     if lost > 0 { warnings.append("\(lost) frames were lost and are silence") }
+    warnings += repair.words
     if Set(log.clocks.map(\.generation)).count > 1 {
       warnings.append("shared time was re-joined while recording and may have stepped")
     }
@@ -109,5 +119,14 @@ struct TakeFile {
       warnings.append("the place is known to no better than \(Int(boundFrames)) frames")
     }
     return warnings
+  }
+}
+
+extension TimingObservation {
+  /// The observation of the same moment, by the frame as it stands once a file is repaired.
+  fileprivate func moved(by repair: LogRepair) -> TimingObservation {
+    TimingObservation(
+      frame: Int64(repair.edits.repaired(Double(frame)).rounded()), shared: shared,
+      jitterBoundNanoseconds: jitterBoundNanoseconds, pathLimitNanoseconds: pathLimitNanoseconds)
   }
 }

@@ -18,6 +18,8 @@ struct RenderingTests {
     #expect(
       Set(report.files.values.map(\.output)) == [take.folder + "/poly/scene-T01_poly_aligned.wav"])
     let path = take.folder + "/poly/scene-T01_poly_aligned.wav"
+    let list = String(decoding: try take.load(take.folder + "/poly/scene.csv"), as: UTF8.self)
+    #expect(list.contains("scene-T01_poly_aligned,poly,scène <1>,"), "\(list)")
     let bytes = try take.load(path)
     let wave = try WaveReader(length: UInt64(bytes.count)) { offset, count throws(WaveError) in
       Array(bytes[min(Int(offset), bytes.count)..<min(Int(offset) + count, bytes.count)])

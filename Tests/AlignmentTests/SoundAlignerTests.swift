@@ -107,6 +107,24 @@ struct SoundAlignerTests {
     }
   }
 
+  @Test("half a second that is missing is found, placed and counted to the sample")
+  func lostFar() throws {
+    let one = try Self.event.recorded(from: 2, seconds: 22, seed: 14)
+    var other = try Self.event.recorded(from: 2.5, seconds: 21, ppm: -15, seed: 15)
+    other.removeSubrange(384_000..<384_000 + 24_011)
+    let result = try align([one, other])
+    let finding = try #require(result.findings.first?.comparison)
+    #expect(finding.steps.count == 1, "\(finding.steps)")
+    let step = try #require(finding.steps.first)
+    #expect(step.samples == 24_011 && step.cause == .lostInOther, "\(step)")
+    #expect(abs(step.position - 384_000) < 2400, "at \(step.position)")
+    for own in [3.0, 6, 12, 18] {
+      let event = own + (own > 8 ? 24_011.0 / 48_000 : 0)
+      let error = result.places[1].timeline(at: own) - (0.5 + event / (1 - 15e-6))
+      #expect(abs(error) * 48_000 < 0.3, "\(error * 48_000) samples off at \(own) s")
+    }
+  }
+
   @Test("what has nothing in common is refused: another event, silence, noise")
   func refused() throws {
     let one = try Self.event.recorded(from: 2, seconds: 8, seed: 6)

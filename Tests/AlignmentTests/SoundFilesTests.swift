@@ -100,6 +100,35 @@ struct SoundFilesTests {
     #expect(access(folder.path + "/aligned", F_OK) != 0)
   }
 
+  @Test("what a file lost is found also where the reference is named last")
+  func referenceLast() throws {
+    let event = Event(seconds: 24, seed: 11)
+    let folder = TestFolder()
+    let one = try event.recorded(from: 2, seconds: 20, seed: 4)
+    var other = try event.recorded(from: 2.5, seconds: 20, ppm: 20, seed: 5)
+    other.removeSubrange(432_000..<432_333)
+    let paths = try [other, one].enumerated().map { number, samples in
+      try folder.write(
+        ForeignFile(
+          frameRate: nil, timeReference: 0, samples: samples.map(Double.init)
+        ).plain, as: "\(number).wav")
+    }
+    var options = AlignmentOptions(inputs: paths)
+    options.method = .sound
+    options.reference = paths[1]
+    options.onlyReports = true
+    options.page = folder.path + "/page.html"
+    let report = try TakeAligner(options).run()
+    #expect(report.reference == "1.wav")
+    #expect(report.files["0.wav"]?.repairs?.map(\.frames) == [333])
+    #expect((report.files["0.wav"]?.sigmaHeadNanoseconds ?? 0) > 0)
+    let page = String(
+      decoding: try Data(contentsOf: URL(filePath: folder.path + "/page.html")), as: UTF8.self)
+    for title in ["A transient before", "A transient after", "Correlation with the others"] {
+      #expect(page.contains(title), "\(title)")
+    }
+  }
+
   @Test("silence, a clipped file and one cut off in its middle each get a verdict in words")
   func poor() throws {
     let event = Event(seconds: 12, seed: 33)

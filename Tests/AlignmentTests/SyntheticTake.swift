@@ -21,6 +21,28 @@ final class SyntheticTake {
     /// How many seconds of frames, plus `extraFrames`.
     var seconds = 4
     var extraFrames = 0
+    /// Frames that the card lost.
+    var loss: Loss?
+    /// Nanoseconds by which the host's clock goes on at a second of the take, and nobody else's.
+    var hostStep: (second: Int64, nanoseconds: Int64)?
+    /// The same for shared time.
+    var sharedStep: (second: Int64, nanoseconds: Int64)?
+  }
+
+  /// Frames that are missing from `frame` on, and where silence for them stands, if the recorder
+  /// noticed.
+  struct Loss {
+    var frame: Int
+    var count: Int
+    var silence: Int?
+  }
+
+  /// The frame that would stand at `frame` if nothing had been lost; nothing where it is silence.
+  static func whole(_ frame: Int, _ host: Host) -> Int? {
+    guard let loss = host.loss, frame >= loss.frame else { return frame }
+    guard let silence = loss.silence else { return frame + loss.count }
+    if frame < silence { return frame + loss.count }
+    return frame < silence + loss.count ? nil : frame
   }
 
   let folder: String
@@ -65,7 +87,8 @@ final class SyntheticTake {
     var audio: [UInt8] = []
     let scale = Double(Int64(1) << (host.bits - 1))
     for frame in 0..<frames {
-      let sample = Int64((Self.tones(at: Self.moment(of: Double(frame), host)) * scale).rounded())
+      let sound = Self.whole(frame, host).map { Self.tones(at: Self.moment(of: Double($0), host)) }
+      let sample = Int64(((sound ?? 0) * scale).rounded())
       for channel in 0..<host.channels {
         let value = channel % 2 == 0 ? sample : -sample
         for shift in stride(from: Int64(0), to: Int64(host.bits), by: 8) {
@@ -116,14 +139,27 @@ final class SyntheticTake {
           timeReference: 0, frameRate: "25/1"))
     ]
     for second in 0...Int64(host.seconds) where second * Int64(host.hertz) < frames || second > 0 {
-      let shared = host.offsetNanoseconds + second * (1_000_000_000 + host.stretchNanoseconds)
+      let frame = second * Int64(host.hertz)
+      let whole = Self.whole(Int(frame), host) ?? Int(frame)
+      let taken = Int64(Self.moment(of: Double(whole), host).rounded())
+      var hostTime = taken
+      var shared = taken
+      if let step = host.hostStep, second >= step.second { hostTime += step.nanoseconds }
+      if let step = host.sharedStep, second >= step.second { shared += step.nanoseconds }
       entries.append(
         .clock(
           TimingLogClock(
-            frame: second * Int64(host.hertz), host: HostInstant(nanoseconds: shared),
+            frame: frame, host: HostInstant(nanoseconds: hostTime),
             shared: t0 + .nanoseconds(shared), jitterBoundNanoseconds: 1500,
             pathLimitNanoseconds: 8000, cardBoundNanoseconds: 500, cardPPM: 0, skewPPM: 0,
             generation: 1)))
+    }
+    if let loss = host.loss, let silence = loss.silence {
+      entries.append(
+        .gap(
+          TimingLogGap(
+            frame: Int64(silence), frames: Int64(loss.count), cause: "silent_loss", boundFrames: 2,
+            lostFrom: Int64(loss.frame - 1000), lostTo: Int64(loss.frame + 1000))))
     }
     entries.append(
       .summary(

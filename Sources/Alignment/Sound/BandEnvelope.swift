@@ -23,10 +23,12 @@ struct BandEnvelope: Sendable {
     let total = max(1, Int((view.length - Int64(Self.window)) / Int64(Self.hop)) + 1)
     let chunks = (total + Self.chunk - 1) / Self.chunk
     let limits = Self.limits(hertz: hertz)
+    let plan = BatchFFT.Plan(count: Self.window)
     let parts = try workers.tryMap(chunks) { place throws(SoundReadError) in
       let first = place * Self.chunk
       return try Self.levels(
-        of: view, from: first, count: min(Self.chunk, total - first), limits: limits)
+        of: view, from: first, count: min(Self.chunk, total - first), limits: limits,
+        plan: plan)
     }
     frames = total
     levels = Array(parts.joined())
@@ -45,26 +47,35 @@ struct BandEnvelope: Sendable {
   }
 
   private static func levels(
-    of view: SoundView, from first: Int, count: Int, limits: [Int]
+    of view: SoundView, from first: Int, count: Int, limits: [Int],
+    plan: BatchFFT.Plan
   ) throws(SoundReadError) -> [UInt8] {
     let sound = try view.samples(
       at: Int64(first) * Int64(hop), count: (count - 1) * hop + window)
-    let transform = RealFFT(count: window)
+    let transform = BatchFFT(plan)
     let shape = HannWindow.samples(window)
+    let bins = plan.bins
     var levels: [UInt8] = []
     levels.reserveCapacity(count * bands)
-    var piece = [Float](repeating: 0, count: window)
-    for frame in 0..<count {
-      let base = frame * hop
-      for place in 0..<window { piece[place] = sound[base + place] * shape[place] }
-      let spectrum = transform.spectrum(of: piece)
-      for band in 0..<bands {
-        var power: Float = 0
-        for bin in limits[band]..<min(limits[band + 1], spectrum.count) {
-          let value = spectrum[bin]
-          power += value.x * value.x + value.y * value.y
+    var pieces = [Float](repeating: 0, count: BatchFFT.lanes * window)
+    for first in stride(from: 0, to: count, by: BatchFFT.lanes) {
+      let lanes = min(BatchFFT.lanes, count - first)
+      for lane in 0..<lanes {
+        let base = (first + lane) * hop
+        for place in 0..<window {
+          pieces[lane * window + place] = sound[base + place] * shape[place]
         }
-        levels.append(level(power / Float(limits[band + 1] - limits[band])))
+      }
+      let spectra = transform.spectra(of: pieces)
+      for lane in 0..<lanes {
+        for band in 0..<bands {
+          var power: Float = 0
+          for bin in limits[band]..<min(limits[band + 1], bins) {
+            let value = spectra[lane * bins + bin]
+            power += value.x * value.x + value.y * value.y
+          }
+          levels.append(level(power / Float(limits[band + 1] - limits[band])))
+        }
       }
     }
     return levels

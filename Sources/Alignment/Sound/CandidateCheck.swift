@@ -10,6 +10,9 @@ struct CandidateCheck: Sendable {
   /// By which candidates are compared: repeated music fools either of its parts alone.
   let rank: Double
 
+  /// Whether most windows agree, which chance does not bring about.
+  var agrees: Bool { agreeing >= 4 && 5 * agreeing >= 3 * windows }
+
   /// Windows that are looked at.
   private static let limit = 16
   /// How far from the line an agreeing window may lie, in samples.
@@ -31,13 +34,13 @@ struct CandidateCheck: Sendable {
     let pieces = 2
     let found = try workers.tryMap(pieces) { piece throws(SoundReadError) in
       let windows = pair.windows()
-      var peaks: [(Double, Double, Float)] = []
-      for place in stride(from: piece, to: positions.count, by: pieces) {
-        let values = try windows.likeness(at: positions[place], delay: Int64(offset.rounded()))
-        let peak = Peak.largest(of: values, within: reach, signed: false)
-        peaks.append((Double(positions[place]), Double(peak.place), peak.value))
+      let places = stride(from: piece, to: positions.count, by: pieces).map {
+        WindowPair.Place(position: positions[$0], delay: Int64(offset.rounded()))
       }
-      return peaks
+      return zip(places, try windows.likeness(at: places)).map { place, values in
+        let peak = Peak.largest(of: values, within: reach, signed: false)
+        return (Double(place.position), Double(peak.place), peak.value)
+      }
     }
     let peaks = found.flatMap { $0 }
     let weights = peaks.map { max(0.05, min(10, Double(abs($0.2)) - 3.5)) }

@@ -37,7 +37,8 @@ struct CoherentPolish: Sendable {
       let template = Template(groups, used: used, smoothing: Self.smoothing)
       coherence = template.coherence
       let reach = round == 0 ? 64 : 24
-      soundings = Self.delays(of: groups, against: template, reach: reach, workers: workers)
+      soundings = Self.delays(
+        of: groups, against: template, reach: reach, plan: pair.plan, workers: workers)
       line = Self.fit(soundings)
       self.model.add(offset: line.offset, slope: line.slope)
       Self.turn(&groups, by: (line.offset, line.slope), used: used)
@@ -52,7 +53,8 @@ struct CoherentPolish: Sendable {
     }
     self.model.add(offset: peak, slope: 0)
     evidence = Evidence(
-      of: groups, decoys: decoys, used: used, near: Int(peak.rounded()), workers: workers)
+      of: groups, decoys: decoys, used: used, near: Int(peak.rounded()), plan: pair.plan,
+      workers: workers)
     let (offset, slope) = (line.offset, line.slope)
     soundings = soundings.map {
       Sounding(
@@ -80,36 +82,53 @@ struct CoherentPolish: Sendable {
     let used = WindowPair.usedBins(hertz: pair.hertz)
     let sums = try workers.tryMap(count) { place throws(SoundReadError) in
       let windows = pair.windows()
-      var sum = CrossSpectrum()
-      for window in positions.count * place / count..<positions.count * (place + 1) / count {
-        let position = positions[window]
+      let own = positions[positions.count * place / count..<positions.count * (place + 1) / count]
+      var jobs = own.map { position in
         let middle = Double(position) + Double(WindowPair.count / 2)
-        let ideal = model.delay(at: middle)
-        let whole = ideal.rounded()
-        let (a, b) = try windows.spectra(at: position, delay: Int64(whole))
-        sum.add(
-          a, b, turn: ideal - whole, weight: weight(at: middle, track: track, model: model),
-          position: middle, used: used)
+        return Job(
+          position: position, middle: middle, delay: model.delay(at: middle),
+          weight: weight(at: middle, track: track, model: model))
       }
-      return (sum, try decoy(place, of: count, positions, model: model, windows, used: used))
+      jobs.append(decoy(place, of: count, positions, model: model))
+      var (sum, decoy) = (CrossSpectrum(), CrossSpectrum())
+      for first in stride(from: 0, to: jobs.count, by: WindowPair.batch) {
+        let part = jobs[first..<min(jobs.count, first + WindowPair.batch)]
+        let spectra = try windows.spectra(at: part.map(\.place)[...])
+        for (number, job) in part.enumerated() {
+          if first + number == jobs.count - 1 {
+            decoy.add(spectra, pair: number, job, used: used)
+          } else {
+            sum.add(spectra, pair: number, job, used: used)
+          }
+        }
+      }
+      return (sum, decoy)
     }
     return (sums.map(\.0), sums.map(\.1))
+  }
+
+  /// A pair of windows that is added to a group.
+  fileprivate struct Job {
+    let position: Int64
+    let middle: Double
+    let delay: Double
+    let weight: Double
+
+    /// The delay in whole samples, and what is left of it.
+    var whole: Double { delay.rounded() }
+    var place: WindowPair.Place { WindowPair.Place(position: position, delay: Int64(whole)) }
   }
 
   /// A window of the one held against the other half the overlap away, where they have nothing in
   /// common but chance.
   private static func decoy(
-    _ place: Int, of count: Int, _ positions: [Int64], model: DelayModel,
-    _ windows: borrowing WindowPair, used: Range<Int>
-  ) throws(SoundReadError) -> CrossSpectrum {
-    let position = positions[positions.count * place / count]
-    let elsewhere = positions[
-      (positions.count * place / count + positions.count / 2) % positions.count]
-    let delay = Int64(model.delay(at: Double(position)).rounded()) + position - elsewhere
-    let (a, b) = try windows.spectra(at: elsewhere, delay: delay)
-    var sum = CrossSpectrum()
-    sum.add(a, b, turn: 0, weight: 1, position: Double(position), used: used)
-    return sum
+    _ place: Int, of count: Int, _ positions: [Int64], model: DelayModel
+  ) -> Job {
+    let own = positions.count * place / count
+    let position = positions[own]
+    let elsewhere = positions[(own + positions.count / 2) % positions.count]
+    let delay = model.delay(at: Double(position)).rounded() + Double(position - elsewhere)
+    return Job(position: elsewhere, middle: Double(position), delay: delay, weight: 1)
   }
 
   /// A window counts by how clearly its track showed the delay.
@@ -130,14 +149,16 @@ struct CoherentPolish: Sendable {
   }
 
   private static func delays(
-    of groups: [CrossSpectrum], against template: Template, reach: Int, workers: any Workers
+    of groups: [CrossSpectrum], against template: Template, reach: Int, plan: BatchFFT.Plan,
+    workers: any Workers
   ) -> [Sounding] {
     let pieces = 4
     let parts: [[Sounding]] = workers.map(pieces) { piece in
-      let transform = RealFFT(count: WindowPair.count)
+      let transform = BatchFFT(plan)
       let range = groups.count * piece / pieces..<groups.count * (piece + 1) / pieces
-      return range.map { place in
-        let values = transform.sequence(of: template.matched(groups[place]))
+      let sequences = InverseTransforms.sequences(
+        of: range.map { template.matched(groups[$0]) }, transform)
+      return zip(range, sequences).map { place, values in
         let top = Peak.largest(of: values, within: reach, signed: true)
         var noise: Float = 0
         for lag in 300..<3000 { noise += values[lag] * values[lag] }
@@ -161,5 +182,15 @@ struct CoherentPolish: Sendable {
       weights = soundings.map { max(0.1, $0.strength) }
     }
     return RobustLine(x: x, y: y, weights: weights, offset: 0, slope: 0, least: 0.002)
+  }
+}
+
+extension CrossSpectrum {
+  fileprivate mutating func add(
+    _ spectra: PairSpectra, pair: Int, _ job: CoherentPolish.Job, used: Range<Int>
+  ) {
+    add(
+      spectra, pair: pair, turn: job.delay - job.whole, weight: job.weight, position: job.middle,
+      used: used)
   }
 }

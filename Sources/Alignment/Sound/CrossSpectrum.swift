@@ -16,24 +16,33 @@ struct CrossSpectrum: Sendable {
 
   /// Adds the windows `a` and `b` whose delay is `turn` samples beyond what they were cut with.
   mutating func add(
-    _ a: [SIMD2<Float>], _ b: [SIMD2<Float>], turn: Double, weight: Double, position: Double,
+    _ spectra: PairSpectra, pair: Int, turn: Double, weight: Double, position: Double,
     used: Range<Int>
   ) {
-    var (powerA, powerB): (Float, Float) = (0, 0)
-    for bin in used {
-      powerA += a[bin].x * a[bin].x + a[bin].y * a[bin].y
-      powerB += b[bin].x * b[bin].x + b[bin].y * b[bin].y
-    }
-    let scale = Float(weight) * Float(used.count) / ((powerA * powerB).squareRoot() + 1e-20)
-    var phase = Phasor(turn: turn, bins: WindowPair.count, from: used.lowerBound)
-    for bin in used {
-      let (u, v) = (a[bin], b[bin])
-      let real = (u.x * v.x + u.y * v.y) * scale
-      let imaginary = (u.y * v.x - u.x * v.y) * scale
-      let (c, s) = phase.next()
-      cross[bin] += SIMD2(real * c - imaginary * s, real * s + imaginary * c)
-      one[bin] += (u.x * u.x + u.y * u.y) * scale
-      other[bin] += (v.x * v.x + v.y * v.y) * scale
+    unsafe spectra.withPair(pair) { a, b in
+      var (powerA, powerB) = (SIMD2<Float>.zero, SIMD2<Float>.zero)
+      for bin in used {
+        unsafe powerA += a[bin] * a[bin]
+        unsafe powerB += b[bin] * b[bin]
+      }
+      let power = powerA.sum() * powerB.sum()
+      let scale = Float(weight) * Float(used.count) / (power.squareRoot() + 1e-20)
+      var phase = Phasor(turn: turn, bins: WindowPair.count, from: used.lowerBound)
+      unsafe cross.withUnsafeMutableBufferPointer { cross in
+        unsafe one.withUnsafeMutableBufferPointer { one in
+          unsafe other.withUnsafeMutableBufferPointer { other in
+            for bin in used {
+              let (u, v) = unsafe (a[bin], b[bin])
+              let real = (u.x * v.x + u.y * v.y) * scale
+              let imaginary = (u.y * v.x - u.x * v.y) * scale
+              let (c, s) = phase.next()
+              unsafe cross[bin] += SIMD2(real * c - imaginary * s, real * s + imaginary * c)
+              unsafe one[bin] += (u.x * u.x + u.y * u.y) * scale
+              unsafe other[bin] += (v.x * v.x + v.y * v.y) * scale
+            }
+          }
+        }
+      }
     }
     self.weight += weight
     weightSquares += weight * weight

@@ -48,18 +48,21 @@ struct DelayTrack: Sendable {
     let windows = pair.windows()
     var block = Block()
     var sums = [Float](repeating: 0, count: 2 * far + 1)
-    for position in positions {
+    let places = positions.map { position in
       let middle = Double(position) + Double(WindowPair.count / 2)
-      let delay = Int64(model.delay(at: middle).rounded())
-      let values = try windows.likeness(at: position, delay: delay)
+      return WindowPair.Place(
+        position: position, delay: Int64(model.delay(at: middle).rounded()))
+    }
+    for (place, values) in zip(places, try windows.likeness(at: places)) {
+      let middle = Double(place.position) + Double(WindowPair.count / 2)
       add(values, to: &sums, polarity: polarity)
       let peak = nearest(values, polarity: polarity)
       block.soundings.append(
         Sounding(
-          position: middle, delay: Double(delay) + peak.place, strength: peak.strength))
+          position: middle, delay: Double(place.delay) + peak.place, strength: peak.strength))
       block.middle += middle / Double(positions.count)
     }
-    block.offers = places(in: sums)
+    block.offers = Self.places(in: sums)
     return block
   }
 

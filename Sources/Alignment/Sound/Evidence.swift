@@ -31,13 +31,14 @@ public struct Evidence: Hashable, Sendable {
   /// nothing to do with each other.
   init(
     of groups: [CrossSpectrum], decoys: [CrossSpectrum], used: Range<Int>, near place: Int,
-    workers: any Workers
+    plan: BatchFFT.Plan, workers: any Workers
   ) {
     let sums: [[Float]] = workers.map(2) { half in
-      let transform = RealFFT(count: WindowPair.count)
+      let transform = BatchFFT(plan)
       var sums = [Float](repeating: 0, count: WindowPair.count)
-      for group in half == 0 ? groups : decoys {
-        Self.add(transform.sequence(of: Self.whitened(group, used: used)), to: &sums)
+      let spectra = (half == 0 ? groups : decoys).map { Self.whitened($0, used: used) }
+      for sequence in InverseTransforms.sequences(of: spectra, transform) {
+        Self.add(sequence, to: &sums)
       }
       return sums
     }

@@ -20,7 +20,12 @@ struct PairAligner: Sendable {
       if Double(found.agreeing) >= 0.5 * Double(found.windows), found.windows >= 4 { break }
     }
     guard let best else { return nil }
-    return try PairRefiner(pair: pair, start: best, workers: workers).refine()
+    return try PairRefiner(pair: pair, start: best, workers: workers) {
+      range throws(SoundReadError) in
+      let hop = Int64(BandEnvelope.hop)
+      let frames = Int(range.lowerBound / hop)..<min(other.frames, Int(range.upperBound / hop))
+      return frames.count > EnvelopeSearch.leastOverlap ? try search(frames) : nil
+    }.refine()
   }
 
   /// Stretches of the other to look for, the middle first.

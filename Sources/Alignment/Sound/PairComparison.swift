@@ -17,7 +17,6 @@ public struct PairComparison: Sendable {
   public let coherence: Double
   let soundings: [Sounding]
   let track: [Sounding]
-  let response: [Float]
 }
 
 extension PairComparison {
@@ -33,17 +32,10 @@ extension PairComparison {
     }
   }
 
-  /// The response from the one to the other within 5 ms of where the model lays it, its highest
-  /// point 1.
-  public func answer(hertz: Double) -> [(milliseconds: Double, value: Double)] {
-    let reach = Int(hertz / 200)
-    guard response.count > 2 * reach else { return [] }
-    let values = (-reach...reach).map { lag in
-      Double(response[lag < 0 ? lag + response.count : lag])
-    }
-    let top = max(values.map(abs).max() ?? 1, 1e-12)
-    return values.indices.map { place in
-      (Double(place - reach) / hertz * 1000, values[place] / top)
-    }
+  /// The standard deviation of the delay at a place of the other, in seconds.
+  public func sigma(atSeconds own: Double, hertz: Double) -> Double {
+    let middle = Double(overlap.lowerBound + overlap.upperBound) / 2
+    let tilt = slopeSigma * (own * hertz - middle)
+    return (delaySigma * delaySigma + tilt * tilt).squareRoot() / hertz
   }
 }

@@ -5,14 +5,26 @@ struct PairRefiner {
   let workers: any Workers
   private let start: CandidateCheck
   private let range: Range<Int64>
+  private let search: Search
+
+  /// Looks for where a stretch of the other lies in the one, wherever that is.
+  typealias Search = (Range<Int64>) throws(SoundReadError) -> CandidateCheck?
 
   /// Windows of the track and of the polish at most.
   private static let trackLimit = 800
   private static let polishLimit = 1800
   /// Room's answers more alike than this are of the same places.
   private static let samePlace = 0.12
+  /// Jumps beyond the track's reach that are looked for at most; which part of all blocks without a
+  /// place makes that worthwhile; and how many such stretches are tried each time.
+  private static let farLimit = 6
+  private static let farShare = 30
+  private static let farTrials = 2
 
-  init(pair: SoundPair, start: CandidateCheck, workers: any Workers) {
+  init(
+    pair: SoundPair, start: CandidateCheck, workers: any Workers, search: @escaping Search
+  ) {
+    self.search = search
     self.pair = pair
     self.start = start
     self.workers = workers
@@ -22,8 +34,12 @@ struct PairRefiner {
   func refine() throws(SoundReadError) -> PairComparison {
     var model = DelayModel(offset: start.offset, slope: start.slope)
     var track = try track(about: model)
-    let path = LagPath.best(offers: track.offers, positions: track.middles, drift: 5e-6)
-    let course = PathCourse(path, middles: track.middles)
+    var course = Self.course(of: track)
+    for _ in 0..<Self.farLimit {
+      guard try addFarStep(to: &model, course: course, middles: track.middles) else { break }
+      track = try self.track(about: model)
+      course = Self.course(of: track)
+    }
     model = course.applied(to: model)
     if !model.steps.isEmpty { return try refineSteps(model) }
     if course.isFar { track = try self.track(about: model) }
@@ -36,6 +52,39 @@ struct PairRefiner {
     try DelayTrack(
       of: pair, about: model, polarity: start.polarity, in: range, limit: Self.trackLimit,
       workers: workers)
+  }
+
+  private static func course(of track: DelayTrack) -> PathCourse {
+    let path = LagPath.best(offers: track.offers, positions: track.middles, drift: 5e-6)
+    return PathCourse(path, middles: track.middles)
+  }
+
+  /// Looks elsewhere for a stretch that has nothing within the track's reach: so much was lost
+  /// before it, or behind it.
+  private func addFarStep(
+    to model: inout DelayModel, course: PathCourse, middles: [Double]
+  ) throws(SoundReadError) -> Bool {
+    let least = max(2, middles.count / Self.farShare)
+    let blanks = course.blanks(least: least).sorted { $0.count > $1.count }
+    for blank in blanks.prefix(Self.farTrials) {
+      let (from, to) = (middles[blank.lowerBound], middles[blank.upperBound - 1])
+      guard let found = try search(Int64(from)..<Int64(to)), found.agrees else { continue }
+      let middle = (from + to) / 2
+      let apart = found.offset + found.slope * middle - model.delay(at: middle)
+      guard abs(apart) > Double(DelayTrack.far) / 2 else { continue }
+      func edge(_ block: Int) -> Double { (middles[block - 1] + middles[block]) / 2 }
+      if blank.lowerBound == 0 {
+        model.offset += apart
+      } else {
+        model.steps.append(DelayModel.Step(position: edge(blank.lowerBound), samples: apart))
+      }
+      if blank.upperBound < middles.count {
+        model.steps.append(DelayModel.Step(position: edge(blank.upperBound), samples: -apart))
+      }
+      model.steps.sort { $0.position < $1.position }
+      return true
+    }
+    return false
   }
 
   private func polish(
@@ -62,8 +111,7 @@ struct PairRefiner {
       model: model, evidence: polish.evidence, isInverted: start.polarity < 0, overlap: range,
       delaySigma: polish.line.heightSigma, slopeSigma: polish.line.slopeSigma, steps: steps,
       agreeing: Double(agreeing) / Double(max(1, polish.soundings.count)),
-      coherence: polish.coherence, soundings: polish.soundings, track: track,
-      response: polish.response)
+      coherence: polish.coherence, soundings: polish.soundings, track: track)
   }
 }
 
@@ -119,10 +167,8 @@ extension PairRefiner {
     let margin = Int64(4 * WindowPair.count)
     let low = max(one.range.lowerBound, one.range.upperBound - margin)
     let high = min(other.range.upperBound, other.range.lowerBound + margin)
-    let middle = Double(low + high) / 2
     return try StepLocator(pair: pair).locate(
-      from: one.polish.model.delay(at: middle), to: other.polish.model.delay(at: middle),
-      in: low..<high)
+      from: one.polish.model, to: other.polish.model, in: low..<high)
   }
 
   private func levels(
@@ -137,7 +183,7 @@ extension PairRefiner {
       guard last - first > Int64(WindowPair.count) else { continue }
       let part = first..<last
       var flat = model
-      flat.offset += model.steps.reduce(0) { $0 + ($1.position <= Double(low) ? $1.samples : 0) }
+      flat.offset += model.steps.reduce(0) { $0 + (Int64($1.position) <= low ? $1.samples : 0) }
       flat.steps = []
       flat.curve = []
       let inside = track.filter { $0.position > Double(first) && $0.position < Double(last) }

@@ -14,6 +14,13 @@ struct PathCourse {
   /// Whether the model was so far off that the track about it missed places.
   var isFar: Bool { path.contains { abs($0.lag) > Double(DelayTrack.near) / 2 } || !jumps.isEmpty }
 
+  /// Runs of blocks that the path does not go through, by their numbers, of `least` blocks at
+  /// least.
+  func blanks(least: Int) -> [Range<Int>] {
+    let edges = [-1] + path.map(\.block) + [middles.count]
+    return zip(edges, edges.dropFirst()).map { $0 + 1..<$1 }.filter { $0.count >= least }
+  }
+
   /// The points of the path that begin a new level.
   var jumps: [Int] {
     path.indices.dropFirst().filter { place in
@@ -28,15 +35,16 @@ struct PathCourse {
   func applied(to model: DelayModel) -> DelayModel {
     guard path.count >= 3 else { return model }
     var model = model
-    for jump in jumps {
+    // The path is about the model, whose own steps it does not show.
+    let steps = jumps.map { jump in
       let (before, after) = (path[jump - 1], path[jump])
-      model.steps.append(
-        DelayModel.Step(
-          position: (middles[before.block] + middles[after.block]) / 2,
-          samples: after.lag - before.lag))
+      return DelayModel.Step(
+        position: (middles[before.block] + middles[after.block]) / 2,
+        samples: after.lag - before.lag)
     }
+    model.steps = (model.steps + steps).sorted { $0.position < $1.position }
     let x = path.map { middles[$0.block] }
-    let level = DelayModel(offset: 0, slope: 0, steps: model.steps)
+    let level = DelayModel(offset: 0, slope: 0, steps: steps)
     let y = path.indices.map { path[$0].lag - level.delay(at: x[$0]) }
     let fit = WeightedLine(
       x: x, y: y, weights: x.map { _ in 1 }, floor: 0.5)

@@ -1,32 +1,57 @@
 /// A smooth course through scattered points: at each place a parabola fitted to what lies around.
 enum SmoothCurve {
   private static let places = 121
-  /// The neighbourhood's width, in parts of the whole.
-  private static let width = 0.06
+  /// The neighbourhood's width, in parts of the whole: the narrowest that bends as crystals do.
+  private static let widths = [0.06, 0.12, 0.24]
 
   /// How much less than the line's a curve's spread must be, as variances, its freedom allowed
   /// for.
   private static let gain = 0.5
-  /// Points that a curve uses up.
-  private static let freedom = 14.0
+  /// Points that a curve of width 1 uses up.
+  private static let freedom = 0.84
   /// Below this, in samples, a curve is not told from a line.
   private static let least = 0.1
+  /// No crystal's rate changes faster: a tenth of a ppm in a second of 48 kHz, several times what
+  /// warming up does. Tones that come and go do pretend it.
+  private static let sharpest = 2e-12
 
   /// The curve through `delays`, or nothing where a line through zero serves as well.
   static func fit(
     positions: [Double], delays: [Double], weights: [Double]
   ) -> [DelayModel.Knot]? {
     let known = positions.indices.filter { weights[$0] > 1e-3 }
-    let count = effectiveCount(known.map { weights[$0] })
-    guard count > 2 * freedom, let first = known.first, let last = known.last, last > first else {
+    guard let first = known.first, let last = known.last, positions[last] > positions[first] else {
       return nil
     }
-    let (x, y) = (known.map { positions[$0] }, known.map { delays[$0] })
+    let x = known.map { positions[$0] }
+    let y = known.map { delays[$0] }
     let weights = known.map { weights[$0] }
-    let grid = (0..<places).map {
-      x[0] + (x[x.count - 1] - x[0]) * Double($0) / Double(places - 1)
+    let count = effectiveCount(weights)
+    for width in widths {
+      let used = freedom / width
+      guard count > 2 * used, isCovered(x, width: width) else { continue }
+      let found = curve(x: x, y: y, weights: weights, width: width)
+      guard bend(of: found.heights, span: x[x.count - 1] - x[0], width: width) < sharpest else {
+        continue
+      }
+      let after = found.distance
+      let before = RobustLine.median(y.map(abs), weights)
+      let allowed = gain * before * before * (1 - used / count)
+      guard after * after < allowed, (found.heights.map(abs).max() ?? 0) > least else { continue }
+      return zip(grid(x), found.heights).map { DelayModel.Knot(position: $0, delay: $1) }
     }
-    guard isCovered(x) else { return nil }
+    return nil
+  }
+
+  private static func grid(_ x: [Double]) -> [Double] {
+    (0..<places).map { x[0] + (x[x.count - 1] - x[0]) * Double($0) / Double(places - 1) }
+  }
+
+  /// The heights on the grid, and the points' median distance from them.
+  private static func curve(
+    x: [Double], y: [Double], weights: [Double], width: Double
+  ) -> (heights: [Double], distance: Double) {
+    let grid = grid(x)
     var effective = weights
     var heights: [Double] = []
     var distances: [Double] = []
@@ -44,11 +69,17 @@ enum SmoothCurve {
         return weights[place] * min(1, ratio * ratio)
       }
     }
-    let after = RobustLine.median(distances, weights)
-    let before = RobustLine.median(y.map(abs), weights)
-    let allowed = gain * before * before * (1 - freedom / count)
-    guard after * after < allowed, (heights.map(abs).max() ?? 0) > least else { return nil }
-    return zip(grid, heights).map { DelayModel.Knot(position: $0, delay: $1) }
+    return (heights, RobustLine.median(distances, weights))
+  }
+
+  /// The largest change of the slope, over half a neighbourhood.
+  private static func bend(of heights: [Double], span: Double, width: Double) -> Double {
+    let reach = max(1, Int(width / 2 * Double(places - 1)))
+    let step = span * Double(reach) / Double(places - 1)
+    return (reach..<places - reach).reduce(0) { most, place in
+      let second = heights[place + reach] - 2 * heights[place] + heights[place - reach]
+      return max(most, abs(second) / (step * step))
+    }
   }
 
   private static func effectiveCount(_ weights: [Double]) -> Double {
@@ -57,7 +88,7 @@ enum SmoothCurve {
   }
 
   /// Whether no neighbourhood is without points.
-  private static func isCovered(_ x: [Double]) -> Bool {
+  private static func isCovered(_ x: [Double], width: Double) -> Bool {
     let room = 1.5 * width * (x[x.count - 1] - x[0])
     return zip(x, x.dropFirst()).allSatisfy { $1 - $0 < room }
   }

@@ -38,10 +38,12 @@ public struct SoundAligner: Sendable {
       progress(Double(envelopes.count) / all)
     }
     let shape = HannWindow.samples(WindowPair.count)
+    let plan = BatchFFT.Plan(count: WindowPair.count)
     var found: [PairFinding] = []
     for (one, other) in pairs {
       let aligner = PairAligner(
-        pair: SoundPair(one: views[one], other: views[other], hertz: hertz, shape: shape),
+        pair: SoundPair(
+          one: views[one], other: views[other], hertz: hertz, shape: shape, plan: plan),
         one: envelopes[one], other: envelopes[other], workers: workers)
       let comparison = try aligner.compare()
       found.append(PairFinding(one: one, other: other, comparison: comparison))

@@ -1,3 +1,5 @@
+internal import FFT
+
 /// Two sounds that are compared, at one rate.
 struct SoundPair: Sendable {
   let one: SoundView
@@ -5,10 +7,9 @@ struct SoundPair: Sendable {
   let hertz: Double
   /// The window's shape.
   let shape: [Float]
+  let plan: BatchFFT.Plan
 
-  func windows() -> WindowPair {
-    WindowPair(one: one, other: other, hertz: hertz, shape: shape)
-  }
+  func windows() -> WindowPair { WindowPair(self) }
 
   /// The other's samples that both have when the other's first lies at `offset`.
   func overlap(offset: Double) -> Range<Int64> {

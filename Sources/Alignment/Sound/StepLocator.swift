@@ -10,32 +10,53 @@ struct StepLocator {
   /// Samples that are read ahead for the filter.
   private static let lead = 7
 
+  /// Samples for which a delay is held: two crystals drift by less than half a sample meanwhile.
+  private static let chunk = 2048
+
+  /// How a stretch speaks: its energy, and how alike it is at both delays.
+  private struct Stretch {
+    let energy: Double
+    let before: Double
+    let after: Double
+  }
+
   /// The place within `range`, in samples of the other.
   func locate(
-    from before: Double, to after: Double, in range: Range<Int64>
+    from before: DelayModel, to after: DelayModel, in range: Range<Int64>
   ) throws(SoundReadError) -> Double {
-    let count = Int(range.upperBound - range.lowerBound) / Self.stretch * Self.stretch
-    guard count > 2 * Self.stretch else { return Double(range.lowerBound) }
-    let start = range.lowerBound
-    let other = Self.brightened(
-      try pair.other.samples(at: start - Int64(Self.lead), count: count + Self.lead))
-    let first = Self.brightened(
-      try pair.one.samples(
-        at: start - Int64(Self.lead) + Int64(before.rounded()), count: count + Self.lead))
-    let second = Self.brightened(
-      try pair.one.samples(
-        at: start - Int64(Self.lead) + Int64(after.rounded()), count: count + Self.lead))
-    var excess: [Double] = []
-    let loudness = Self.product(other, other, from: 0, count: count) / Double(count / Self.stretch)
-    for base in stride(from: 0, to: count, by: Self.stretch) {
-      let own = Self.product(other, other, from: base, count: Self.stretch)
-      let weight = min(1, (own / (loudness + 1e-20)).squareRoot())
-      excess.append(
-        weight
-          * (Self.likeness(other, first, from: base, own: own)
-            - Self.likeness(other, second, from: base, own: own)))
+    var stretches: [Stretch] = []
+    var start = range.lowerBound
+    while start + Int64(Self.chunk) <= range.upperBound {
+      stretches += try self.stretches(at: start, before, after)
+      start += Int64(Self.chunk)
     }
-    return Double(start) + Double(Self.turn(excess) * Self.stretch)
+    guard stretches.count > 2 else { return Double(range.lowerBound) }
+    let loudness = stretches.reduce(0) { $0 + $1.energy } / Double(stretches.count)
+    let excess = stretches.map { stretch in
+      let weight = min(1, (stretch.energy / (loudness + 1e-20)).squareRoot())
+      return weight * (stretch.before - stretch.after)
+    }
+    return Double(range.lowerBound) + Double(Self.turn(excess) * Self.stretch)
+  }
+
+  private func stretches(
+    at start: Int64, _ before: DelayModel, _ after: DelayModel
+  ) throws(SoundReadError) -> [Stretch] {
+    let middle = Double(start) + Double(Self.chunk / 2)
+    func read(_ view: SoundView, _ delay: Double) throws(SoundReadError) -> [Float] {
+      Self.brightened(
+        try view.samples(
+          at: start - Int64(Self.lead) + Int64(delay.rounded()), count: Self.chunk + Self.lead))
+    }
+    let other = try read(pair.other, 0)
+    let first = try read(pair.one, before.delay(at: middle))
+    let second = try read(pair.one, after.delay(at: middle))
+    return stride(from: 0, to: Self.chunk, by: Self.stretch).map { base in
+      let own = Self.product(other, other, from: base, count: Self.stretch)
+      return Stretch(
+        energy: own, before: Self.likeness(other, first, from: base, own: own),
+        after: Self.likeness(other, second, from: base, own: own))
+    }
   }
 
   /// The stretch before which the first delay is the likelier one, and after which the second.

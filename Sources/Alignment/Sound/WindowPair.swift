@@ -5,19 +5,28 @@ struct WindowPair: ~Copyable {
   /// Samples in a window: 0.68 s at 48 kHz.
   static let count = 32_768
   static let bins = count / 2 + 1
+  /// Pairs of windows that are transformed at once.
+  static let batch = BatchFFT.lanes / 2
+
+  /// A window of the other, and by how many samples that of the one lies further on.
+  struct Place: Sendable {
+    let position: Int64
+    let delay: Int64
+  }
 
   private let one: SoundView
   private let other: SoundView
-  private let transform = RealFFT(count: count)
+  private let transform: BatchFFT
   private let shape: [Float]
   /// The bins that are compared: 120 Hz to 20 kHz or to nine tenths of the band.
   let used: Range<Int>
 
-  init(one: SoundView, other: SoundView, hertz: Double, shape: [Float]) {
-    self.one = one
-    self.other = other
-    self.shape = shape
-    used = Self.usedBins(hertz: hertz)
+  init(_ pair: SoundPair) {
+    one = pair.one
+    other = pair.other
+    shape = pair.shape
+    transform = BatchFFT(pair.plan)
+    used = Self.usedBins(hertz: pair.hertz)
   }
 
   static func usedBins(hertz: Double) -> Range<Int> {
@@ -26,50 +35,70 @@ struct WindowPair: ~Copyable {
     return low..<high
   }
 
-  /// The spectra of the windows that begin at `position` in the other and `position` + `delay` in
-  /// the one.
-  func spectra(
-    at position: Int64, delay: Int64
-  ) throws(SoundReadError) -> (one: [SIMD2<Float>], other: [SIMD2<Float>]) {
-    (
-      try spectrum(of: one, at: position + delay), try spectrum(of: other, at: position)
-    )
-  }
-
-  private func spectrum(
-    of view: SoundView, at position: Int64
-  ) throws(SoundReadError) -> [SIMD2<Float>] {
-    var sound = try view.samples(at: position, count: Self.count)
-    unsafe sound.withUnsafeMutableBufferPointer { sound in
-      unsafe shape.withUnsafeBufferPointer { shape in
-        for place in 0..<Self.count { unsafe sound[place] *= shape[place] }
-      }
+  /// The spectra of at most ``batch`` pairs of windows.
+  func spectra(at places: ArraySlice<Place>) throws(SoundReadError) -> PairSpectra {
+    var sound = [Float](repeating: 0, count: BatchFFT.lanes * Self.count)
+    for (number, place) in places.enumerated() {
+      try read(one, at: place.position + place.delay, into: &sound, lane: 2 * number)
+      try read(other, at: place.position, into: &sound, lane: 2 * number + 1)
     }
-    return transform.spectrum(of: sound)
+    return PairSpectra(values: transform.spectra(of: sound))
   }
 
-  /// How alike two windows are at each delay, in units of the spread over all delays: the cross
-  /// spectrum, whitened but for a fifth, taken back to time.
-  func likeness(
-    at position: Int64, delay: Int64
-  ) throws(SoundReadError) -> [Float] {
-    let (a, b) = try spectra(at: position, delay: delay)
-    var cross = [SIMD2<Float>](repeating: .zero, count: Self.bins)
-    let used = used
-    unsafe cross.withUnsafeMutableBufferPointer { cross in
-      unsafe a.withUnsafeBufferPointer { a in
-        unsafe b.withUnsafeBufferPointer { b in
-          for bin in used {
-            let (u, v) = unsafe (a[bin], b[bin])
-            let real = u.x * v.x + u.y * v.y
-            let imaginary = u.y * v.x - u.x * v.y
-            let weight = Self.whitening(real * real + imaginary * imaginary)
-            unsafe cross[bin] = SIMD2(real * weight, imaginary * weight)
+  private func read(
+    _ view: SoundView, at position: Int64, into sound: inout [Float], lane: Int
+  ) throws(SoundReadError) {
+    let samples = try view.samples(at: position, count: Self.count)
+    unsafe sound.withUnsafeMutableBufferPointer { sound in
+      unsafe samples.withUnsafeBufferPointer { samples in
+        unsafe shape.withUnsafeBufferPointer { shape in
+          let base = lane * Self.count
+          for place in 0..<Self.count {
+            unsafe sound[base + place] = samples[place] * shape[place]
           }
         }
       }
     }
-    return inSpreads(transform.sequence(of: cross))
+  }
+
+  /// How alike the windows of each pair are at each delay, in units of the spread over all delays:
+  /// the cross spectrum, whitened but for a fifth, taken back to time.
+  func likeness(at places: [Place]) throws(SoundReadError) -> [[Float]] {
+    var found: [[Float]] = []
+    for first in stride(from: 0, to: places.count, by: BatchFFT.lanes) {
+      let part = places[first..<min(places.count, first + BatchFFT.lanes)]
+      var cross = [SIMD2<Float>](repeating: .zero, count: BatchFFT.lanes * Self.bins)
+      for start in stride(from: part.startIndex, to: part.endIndex, by: Self.batch) {
+        let end = min(part.endIndex, start + Self.batch)
+        let spectra = try self.spectra(at: part[start..<end])
+        for place in start..<end {
+          add(spectra, pair: place - start, into: &cross, lane: place - first)
+        }
+      }
+      let values = transform.sequences(of: cross)
+      for lane in 0..<part.count {
+        found.append(Self.inSpreads(values[lane * Self.count..<(lane + 1) * Self.count]))
+      }
+    }
+    return found
+  }
+
+  private func add(
+    _ spectra: PairSpectra, pair: Int, into cross: inout [SIMD2<Float>], lane: Int
+  ) {
+    let used = used
+    unsafe cross.withUnsafeMutableBufferPointer { cross in
+      unsafe spectra.withPair(pair) { a, b in
+        let base = lane * Self.bins
+        for bin in used {
+          let (u, v) = unsafe (a[bin], b[bin])
+          let real = u.x * v.x + u.y * v.y
+          let imaginary = u.y * v.x - u.x * v.y
+          let weight = Self.whitening(real * real + imaginary * imaginary)
+          unsafe cross[base + bin] = SIMD2(real * weight, imaginary * weight)
+        }
+      }
+    }
   }
 
   /// About `power` to the power −0.4, which is the magnitude to the power −0.8; within 5 %. A
@@ -79,17 +108,53 @@ struct WindowPair: ~Copyable {
     return Float(bitPattern: UInt32(bitPattern: 0x3F80_0000 &+ Int32(bits * -0.4)))
   }
 
-  private func inSpreads(_ values: [Float]) -> [Float] {
-    var values = values
-    unsafe values.withUnsafeMutableBufferPointer { values in
-      var sum: Float = 0
-      for place in 0..<Self.count { unsafe sum += abs(values[place]) }
-      let scale = Float(Self.count) / (1.2533 * sum + 1e-30)
-      for place in 0..<Self.count { unsafe values[place] *= scale }
+  private static func inSpreads(_ values: ArraySlice<Float>) -> [Float] {
+    unsafe [Float](unsafeUninitializedCapacity: count) { output, used in
+      unsafe values.withUnsafeBufferPointer { values in
+        var sum: Float = 0
+        for place in 0..<count { unsafe sum += abs(values[place]) }
+        let scale = Float(count) / (1.2533 * sum + 1e-30)
+        for place in 0..<count { unsafe output[place] = values[place] * scale }
+      }
+      used = count
     }
-    return values
   }
+}
 
-  /// The sequence of a spectrum.
-  func sequence(of spectrum: [SIMD2<Float>]) -> [Float] { transform.sequence(of: spectrum) }
+/// The spectra of a few pairs of windows.
+struct PairSpectra: Sendable {
+  fileprivate let values: [SIMD2<Float>]
+
+  /// Hands over the spectra of pair number `pair`: the one's and the other's.
+  func withPair(
+    _ pair: Int,
+    _ body: (UnsafeBufferPointer<SIMD2<Float>>, UnsafeBufferPointer<SIMD2<Float>>) -> Void
+  ) {
+    let (first, bins) = (2 * pair * WindowPair.bins, WindowPair.bins)
+    unsafe values[first..<first + bins].withUnsafeBufferPointer { one in
+      unsafe values[first + bins..<first + 2 * bins].withUnsafeBufferPointer { other in
+        unsafe body(one, other)
+      }
+    }
+  }
+}
+
+/// Takes spectra back to time, several at once.
+enum InverseTransforms {
+  /// The sequences of `spectra`, in their order.
+  static func sequences(
+    of spectra: [[SIMD2<Float>]], _ transform: borrowing BatchFFT
+  ) -> [[Float]] {
+    var found: [[Float]] = []
+    for first in stride(from: 0, to: spectra.count, by: BatchFFT.lanes) {
+      let part = spectra[first..<min(spectra.count, first + BatchFFT.lanes)]
+      let blank = [SIMD2<Float>](
+        repeating: .zero, count: (BatchFFT.lanes - part.count) * WindowPair.bins)
+      let values = transform.sequences(of: Array(part.joined()) + blank)
+      for lane in 0..<part.count {
+        found.append(Array(values[lane * WindowPair.count..<(lane + 1) * WindowPair.count]))
+      }
+    }
+    return found
+  }
 }

@@ -16,7 +16,7 @@ struct AlignmentView {
     let sounds = files.compactMap { name, file in
       file.sound.flatMap { Self.text(of: $0).map { "  \(name): \($0)" } }
     }
-    let title = report.takeName.isEmpty ? "by sound" : "“\(report.takeName)”"
+    let title = report.takeName.isEmpty ? "by \(report.method)" : "“\(report.takeName)”"
     return ["aligned \(title): \(files.count) files on \(length)"] + table.lines
       + (sounds.isEmpty ? [] : ["Sound says:"] + sounds)
       + (warnings.isEmpty ? [] : ["Look at:"] + warnings)

@@ -127,9 +127,7 @@ struct AlignedMetadata {
 
   /// The timeline's frame nearest to a file's frame, or nothing where it lies outside.
   private static func moved(_ frame: UInt64, _ subject: Subject) -> UInt64? {
-    let own = subject.edits.reduce(Double(frame)) { sum, edit in
-      Double(frame) >= Double(edit.frame) ? sum + Double(edit.count) : sum
-    }
+    let own = subject.edits.repaired(Double(frame))
     let place = subject.course.timelineFrame(of: own).rounded()
     guard place >= 0, place < Double(subject.course.count) else { return nil }
     return UInt64(place)

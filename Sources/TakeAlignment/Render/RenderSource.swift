@@ -47,6 +47,19 @@ enum RenderCourse: Sendable {
     }
   }
 
+  /// The repaired file's frame for a frame of the timeline.
+  func ownFrame(at frame: Double) -> Double {
+    switch self {
+    case .line(let placement): return placement.start + frame * placement.step
+    case .curve(let knots, _):
+      var place = 0
+      while place < knots.count - 2, frame > knots[place + 1].timeline { place += 1 }
+      let (one, two) = (knots[place], knots[place + 1])
+      return one.own
+        + (frame - one.timeline) * (two.own - one.own) / (two.timeline - one.timeline)
+    }
+  }
+
   /// The average of the file's frames to one of the timeline.
   var step: Double {
     switch self {

@@ -52,7 +52,11 @@ extension SoundScene {
     let isCopy =
       !output.isEmpty
       && parts.first { $0.index == index }?.part.isCopy(as: format) == true
-    return AlignedFile(
+    let length = Double(input.sound.frames) / input.sound.hertz
+    let sigmas = comparison(of: index).map { comparison in
+      [0, length].map { comparison.sigma(atSeconds: $0, hertz: alignment.hertz) }
+    }
+    var file = AlignedFile(
       path: input.path, output: output, label: FilePath.soundStem(input.name), peer: nil,
       frames: input.sound.frames, channels: input.sound.channels,
       sampleRateHertz: input.hertz, offsetSeconds: isPlaced ? place.offsetSeconds : 0,
@@ -65,6 +69,9 @@ extension SoundScene {
       observations: 0, gaps: repairs(of: index).count, isCopy: isCopy, warnings: warnings,
       sound: isReference ? nil : finding(index),
       repairs: repairs(of: index).map { AlignedRepair(frame: $0.frame, frames: $0.count) })
+    file.sigmaHeadNanoseconds = sigmas.map { Int64(($0[0] * 1e9).rounded(.up)) }
+    file.sigmaTailNanoseconds = sigmas.map { Int64(($0[1] * 1e9).rounded(.up)) }
+    return file
   }
 
   func finding(_ index: Int) -> SoundFinding? {

@@ -19,8 +19,12 @@ struct SoundScene {
 
   /// The steps between a file and the reference, along the file.
   func steps(of index: Int) -> [FoundStep] {
-    alignment.findings.first { $0.isFound && $0.one == reference && $0.other == index }?
-      .comparison?.steps ?? []
+    comparison(of: index)?.steps ?? []
+  }
+
+  /// What comparing a file with the reference found.
+  func comparison(of index: Int) -> PairComparison? {
+    alignment.findings.first { $0.isFound && $0.one == reference && $0.other == index }?.comparison
   }
 
   /// What a file lost, in its own frames.
@@ -117,6 +121,20 @@ struct SoundScene {
         channels: input.sound.channels, frameRate: frameRate, timeReference: timeReference ?? 0,
         begins: nil, edits: source.edits)
       return (index, TakeAligner.Part(source: source, subject: subject))
+    }
+  }
+}
+
+extension SoundScene {
+  /// The files that have a place, the reference first.
+  var subjects: [TakeAligner.CheckSubject] {
+    let placed = [reference] + inputs.indices.filter { isPlaced($0) && $0 != reference }
+    return placed.map { index in
+      TakeAligner.CheckSubject(
+        path: inputs[index].path, name: inputs[index].name, course: course(of: index),
+        edits: repairs(of: index), hertz: inputs[index].sound.hertz,
+        frames: inputs[index].sound.frames,
+        boundSeconds: 4 * alignment.places[index].sigmaSeconds)
     }
   }
 }

@@ -8,17 +8,19 @@ extension TakeAligner {
     _ files: [Input], _ progress: (AlignmentProgress) -> Void
   ) throws(AlignmentError) -> AlignmentReport {
     guard files.count > 1 else { throw .oneFileOnly(file: files[0].path) }
+    // Pairs are told along the other file, so the reference comes first.
+    let chosen = options.reference.flatMap { reference in
+      files.firstIndex { Self.isSame($0.path, reference) }
+    }
+    let order = [chosen ?? 0] + files.indices.filter { $0 != chosen ?? 0 }
     var inputs: [SoundInput] = []
-    for file in files {
-      progress(.reading(file: file.path))
-      inputs.append(try SoundInput(file))
+    for index in order {
+      progress(.reading(file: files[index].path))
+      inputs.append(try SoundInput(files[index]))
     }
-    let reference = options.reference.flatMap { chosen in
-      inputs.firstIndex { Self.isSame($0.path, chosen) }
-    }
-    let alignment = try Self.compared(inputs, reference: reference ?? 0, progress)
+    let alignment = try Self.compared(inputs, reference: 0, progress)
     let scene = SoundScene(inputs: inputs, alignment: alignment)
-    let folder = outputFolder(besides: inputs[0].path)
+    let folder = outputFolder(besides: files[0].path)
     let parts = scene.parts
     let interruption = Interruption()
     let rendered = try render(parts.map(\.part), to: folder, interruption, progress)
@@ -27,8 +29,8 @@ extension TakeAligner {
     let report = scene.report(
       of: outcomes, folder: options.onlyReports ? "" : folder, format: options.format)
     try finish(
-      report, series: scene.series, frameRate: parts[0].part.subject.frameRate,
-      markers: Self.markers(of: parts.map(\.part)), in: folder)
+      report, series: scene.series, subjects: scene.subjects, parts: parts.map(\.part),
+      in: folder)
     return report
   }
 

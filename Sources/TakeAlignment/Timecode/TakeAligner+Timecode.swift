@@ -42,8 +42,7 @@ extension TakeAligner {
     report.method = "timecode"
     report.pairs = check?.pairs
     try finish(
-      report, series: [:], frameRate: scene.frameRate,
-      markers: Self.markers(of: placed.map(\.part)), in: folder)
+      report, series: [:], subjects: scene.subjects, parts: placed.map(\.part), in: folder)
     return report
   }
 }
@@ -53,7 +52,7 @@ extension TimecodeScene {
   var subjects: [TakeAligner.CheckSubject] {
     entries.filter(\.isPlaced).map { entry in
       TakeAligner.CheckSubject(
-        path: entry.file.path, name: entry.file.name, course: course(of: entry),
+        path: entry.file.path, name: entry.file.name, course: course(of: entry), edits: [],
         hertz: entry.file.hertz,
         frames: Int64(entry.file.wave.frames), boundSeconds: entry.file.boundSeconds)
     }

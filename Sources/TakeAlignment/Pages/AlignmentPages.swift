@@ -6,12 +6,16 @@ internal import Units
 /// What the page shows of a file beside its figures.
 struct PageSeries {
   var residuals: [PageResidual] = []
+  /// The fit's standard deviation, in microseconds.
+  var sigma: [PagePoint] = []
   var rate: [PagePoint] = []
   var clockRate: [PagePoint] = []
-  var correlation: [PagePoint] = []
+  /// Sound beside the reference's, where both have some.
+  var pictures: SoundPictures?
 
   /// Points of a picture at most: more than a screen is wide shows nothing.
   private static let limit = 1500
+  private static let sigmaPoints = 40
 
   /// Of a file that its timing log places.
   init(of file: TakeFile, timeline: Timeline) {
@@ -28,12 +32,25 @@ struct PageSeries {
           seconds: meant * 1e-9, microseconds: off,
           isInlier: abs(off) * 1e3 <= 6 * file.fit.residualNanoseconds + 1))
     }
+    if let first = residuals.first?.point.x, let last = residuals.last?.point.x {
+      sigma = (0...Self.sigmaPoints).map { step in
+        // The line's uncertainty is least in its middle: half of that at its ends.
+        let part = 2 * Double(step) / Double(Self.sigmaPoints) - 1
+        let size = file.fit.sigmaNanoseconds * 1e-3 * ((1 + 3 * part * part) / 4).squareRoot()
+        return PagePoint(first + (last - first) * (part + 1) / 2, size)
+      }
+    }
     for clock in file.log.clocks where clock.frame >= 0 {
-      let seconds = file.fit.nanoseconds(ofFrame: Double(clock.frame), since: origin) * 1e-9
+      let seconds =
+        file.fit.nanoseconds(ofFrame: file.edits.repaired(Double(clock.frame)), since: origin)
+        * 1e-9
       clockRate.append(PagePoint(seconds, clock.cardPPM - clock.skewPPM))
       rate.append(PagePoint(seconds, file.fit.rate.partsPerMillion))
     }
   }
+
+  /// Of a file of which nothing but its place is known.
+  init() {}
 
   /// Of a file that was compared with another by sound.
   init(of comparison: PairComparison, hertz: Double) {
@@ -41,7 +58,12 @@ struct PageSeries {
       PageResidual(
         seconds: $0.seconds, microseconds: $0.microseconds, isInlier: $0.isInlier)
     }
-    correlation = comparison.answer(hertz: hertz).map { PagePoint($0.milliseconds, $0.value) }
+    if let first = residuals.first?.point.x, let last = residuals.last?.point.x {
+      sigma = (0...Self.sigmaPoints).map { step in
+        let seconds = first + (last - first) * Double(step) / Double(Self.sigmaPoints)
+        return PagePoint(seconds, comparison.sigma(atSeconds: seconds, hertz: hertz) * 1e6)
+      }
+    }
   }
 }
 
@@ -99,10 +121,14 @@ enum AlignmentPages {
       name: name, verdict: PageFile.Verdict(rawValue: file.verdict.rawValue) ?? .check,
       words: words, figures: figures, bar: first...max(first, last))
     page.residuals = series?.residuals ?? []
+    page.sigma = series?.sigma ?? []
     page.rate = series?.rate ?? []
     page.clockRate = series?.clockRate ?? []
-    page.correlationAfter = series?.correlation ?? []
-    page.gaps = (file.repairs ?? []).map { repair in
+    page.correlationBefore = series?.pictures?.correlationBefore ?? []
+    page.correlationAfter = series?.pictures?.correlationAfter ?? []
+    page.transientBefore = series?.pictures?.transientBefore
+    page.transientAfter = series?.pictures?.transientAfter
+    page.gaps = (file.repairs ?? []).filter { $0.frames > 0 }.map { repair in
       let at = first + Double(repair.frame) / Double(file.sampleRateHertz)
       return at...at + Double(repair.frames) / Double(file.sampleRateHertz)
     }
