@@ -47,6 +47,11 @@ public struct ClockReport: Hashable, Sendable, Codable {
   /// The share of the latest probes that stayed without a reply, 0 to 1.
   public var loss: Double?
   public var lastExchangeSecondsAgo: Double?
+  /// By which address the coordinator is reached, and by which of the host's interfaces.
+  public var path: String?
+  public var interface: String?
+  /// How many paths to it are known.
+  public var paths: Int?
 
   /// Makes a report that says no more than its role.
   public init(peer: PeerID, role: Role) {
@@ -74,6 +79,7 @@ public struct ClockReport: Hashable, Sendable, Codable {
     case floorRoundTripNs = "floor_round_trip_ns"
     case exchanges
     case loss
+    case path, interface, paths
     case lastExchangeSecondsAgo = "last_exchange_seconds_ago"
   }
 }

@@ -1,5 +1,6 @@
 internal import EventLoop
 internal import Glibc
+internal import Units
 
 /// One command line that asks, as far as it has got.
 struct ControlConnection {
@@ -14,8 +15,11 @@ struct ControlConnection {
   private var input = LineBuffer(limit: ControlRequest.longestBytes)
   private var asked = false
   private var output: ArraySlice<UInt8> = []
+  /// When the other side must have asked, or taken the reply; nothing while that is worked out.
+  private(set) var deadline: HostInstant?
 
-  init(descriptor: Int32, token: EventLoop.Token) {
+  init(descriptor: Int32, token: EventLoop.Token, deadline: HostInstant) {
+    self.deadline = deadline
     self.descriptor = descriptor
     self.token = token
   }
@@ -32,13 +36,17 @@ struct ControlConnection {
     do {
       guard let line = try input.add(room.prefix(count)) else { return .wait }
       asked = true
+      deadline = nil
       return .request(line)
     } catch {
       return .end
     }
   }
 
-  mutating func queue(_ bytes: [UInt8]) { output = bytes[...] }
+  mutating func queue(_ bytes: [UInt8], until deadline: HostInstant) {
+    output = bytes[...]
+    self.deadline = deadline
+  }
 
   /// Writes what there is room for; the end once all is written.
   mutating func write() -> Step {

@@ -1,11 +1,13 @@
 internal import CLinux
 public import EventLoop
 internal import Glibc
+internal import HostClock
 internal import Units
 
 /// Answers the command line on a Unix socket: a line of JSON in, a line of JSON out.
 ///
-/// Only the user who runs the daemon is answered, and root. A connection carries one request.
+/// Only the user who runs the daemon is answered, root, and the members of the group `recorder`. A
+/// connection carries one request; who is slow to ask, or to take the reply, loses it.
 public actor ControlServer {
   /// The most connections at a time; further ones wait in the kernel.
   static let mostConnections = 32
@@ -16,6 +18,10 @@ public actor ControlServer {
   private let loop: EventLoop
   private let socket: SocketFile
   private let handler: Handler
+  private let access: ControlAccess
+  private let patience: ControlPatience
+  private let clock = HostClock()
+  private var timer: EventLoop.Token?
   private var answers = false
   private var isStopped = false
   private var watch: EventLoop.Token?
@@ -28,13 +34,17 @@ public actor ControlServer {
   /// Where the daemon is asked.
   public nonisolated var path: String { socket.path }
 
-  /// Listens at `path`; answers once ``start()`` was called.
+  /// Listens at `path`; answers once ``start()`` was called. The socket is the group's too where
+  /// there is a group of that name and this user may give it away.
   public init(
-    path: String, loop: EventLoop, handler: @escaping Handler
+    path: String, loop: EventLoop, group: String = "recorder",
+    patience: ControlPatience = ControlPatience(), handler: @escaping Handler
   ) throws(ControlError) {
     self.loop = loop
     self.handler = handler
-    socket = try SocketFile(listeningAt: path)
+    self.patience = patience
+    socket = try SocketFile(listeningAt: path, group: ControlAccess.group(named: group))
+    access = ControlAccess(owner: getuid(), group: socket.group)
   }
 
   /// Begins to answer.
@@ -52,6 +62,23 @@ public actor ControlServer {
     forgetSocket()
     socket.remove()
     for descriptor in Array(connections.keys) { end(descriptor) }
+    if let timer { loop.forget(timer) }
+    timer = nil
+  }
+
+  /// Ends those whose time is up, and waits for the next.
+  private func sweep() {
+    let now = clock.now()
+    let overdue = connections.filter { $0.value.deadline.map { $0 <= now } ?? false }
+    for descriptor in overdue.keys.sorted() { end(descriptor) }
+    setTimer()
+  }
+
+  private func setTimer() {
+    guard !isStopped else { return }
+    let made = timer ?? loop.makeTimer { [weak self] in self?.assumeIsolated { $0.sweep() } }
+    timer = made
+    loop.set(made, to: connections.values.compactMap(\.deadline).min())
   }
 
   private func watchSocket() throws(EventLoop.Failure) {
@@ -71,8 +98,7 @@ public actor ControlServer {
     while connections.count < Self.mostConnections {
       let descriptor = linux_accept(socket.descriptor, &packet)
       guard descriptor >= 0 else { return }
-      let user = linux_unix_peer_user(descriptor)
-      if user == Int64(getuid()) || user == 0 { begin(descriptor) } else { close(descriptor) }
+      if access.allows(descriptor) { begin(descriptor) } else { close(descriptor) }
     }
     // Watched on, those that wait would wake the loop without end.
     forgetSocket()
@@ -83,7 +109,9 @@ public actor ControlServer {
       let token = try loop.watch(descriptor) { [weak self] readiness in
         self?.assumeIsolated { $0.handle(descriptor, readiness) }
       }
-      connections[descriptor] = ControlConnection(descriptor: descriptor, token: token)
+      connections[descriptor] = ControlConnection(
+        descriptor: descriptor, token: token, deadline: clock.now() + patience.request)
+      setTimer()
     } catch {
       close(descriptor)
     }
@@ -120,10 +148,11 @@ public actor ControlServer {
     guard let line = try? LineCodec.line(reply), line.count <= ControlReply.longestBytes else {
       return end(descriptor)
     }
-    connection.queue(line)
+    connection.queue(line, until: clock.now() + patience.reply)
     let step = connection.write()
     connections[descriptor] = connection
     if step == .end { end(descriptor) } else { loop.want(output: true, of: serial) }
+    setTimer()
   }
 
   private func end(_ descriptor: Int32) {

@@ -1,20 +1,23 @@
 internal import CLinux
 internal import Glibc
 
-/// The socket of a daemon in the file system: made for its owner alone, and removed at the end.
+/// The socket of a daemon in the file system: made for its owner, and a group where there is one,
+/// and removed at the end.
 final class SocketFile: Sendable {
   let path: String
   let descriptor: Int32
+  /// The group that the socket was given to; nothing: it is its owner's alone.
+  let group: UInt32?
 
   /// Listens at `path`, making its folder where that is missing.
-  init(listeningAt path: String) throws(ControlError) {
+  init(listeningAt path: String, group: UInt32? = nil) throws(ControlError) {
     self.path = path
     guard path.utf8.count <= ControlPath.longestBytes else {
       throw .pathTooLong(path: path, limitBytes: ControlPath.longestBytes)
     }
-    try Self.makeFolder(of: path)
+    try Self.makeFolder(of: path, group: group)
     try Self.clearStale(path)
-    descriptor = try Self.listen(path)
+    (descriptor, self.group) = try Self.listen(path, group: group)
   }
 
   /// Takes the socket out of the file system and closes it.
@@ -25,31 +28,38 @@ final class SocketFile: Sendable {
 
   deinit { close(descriptor) }
 
-  private static func listen(_ path: String) throws(ControlError) -> Int32 {
+  private static func listen(
+    _ path: String, group: UInt32?
+  ) throws(ControlError) -> (Int32, UInt32?) {
     let made = try check(linux_unix_socket(), path, "socket")
     do {
       try check(linux_unix_bind(made, path), path, "bind")
-      try check(chmod(path, 0o600) == 0 ? 0 : -errno, path, "chmod")
+      // Without a right to give it away it stays its owner's.
+      let isShared = group.map { chown(path, uid_t.max, $0) == 0 } ?? false
+      try check(chmod(path, isShared ? 0o660 : 0o600) == 0 ? 0 : -errno, path, "chmod")
       try check(linux_listen(made, 16), path, "listen")
+      return (made, isShared ? group : nil)
     } catch {
       close(made)
       throw error
     }
-    return made
   }
 
   /// A folder in /tmp is made by whoever comes first: it must be ours, or it is not used.
-  private static func makeFolder(of path: String) throws(ControlError) {
+  private static func makeFolder(of path: String, group: UInt32?) throws(ControlError) {
     guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
     let folder = String(path[..<slash])
     var made = folder.hasPrefix("/") ? "/" : ""
+    var isNew = false
     for part in folder.split(separator: "/") {
       made += part
-      guard mkdir(made, 0o700) == 0 || errno == EEXIST else {
+      isNew = mkdir(made, 0o700) == 0
+      guard isNew || errno == EEXIST else {
         throw .system(path: made, function: "mkdir", code: errno)
       }
       made += "/"
     }
+    if isNew, let group, chown(folder, uid_t.max, group) == 0 { chmod(folder, 0o750) }
     var found = stat()
     guard folder.hasPrefix("/tmp/recorder-"), lstat(folder, &found) == 0 else { return }
     guard found.st_uid == getuid() else { throw .notAuthorised(path: folder) }
