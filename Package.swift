@@ -78,13 +78,15 @@ let package = Package(
     .target(
       name: "EventLoop", dependencies: ["CLinux", "Units", "HostClock"], swiftSettings: strict),
     .target(
-      name: "Sockets", dependencies: ["CLinux", "Units", "HostClock"], swiftSettings: strict),
+      name: "Sockets", dependencies: ["CLinux", "Units", "HostClock", "FileIO"],
+      swiftSettings: strict),
     .target(name: "Realtime", dependencies: ["CLinux", "Units"], swiftSettings: strict),
     .target(name: "ALSA", dependencies: ["CALSA", "Units", "HostClock"], swiftSettings: strict),
     .target(name: "SoundFile", dependencies: ["CSndfile", "Units"], swiftSettings: strict),
     .target(name: "CardReservation", dependencies: ["CSystemd"], swiftSettings: strict),
     .target(name: "FileIO", swiftSettings: strict),
     .target(name: "Systemd", dependencies: ["CSystemd"], swiftSettings: strict),
+    .target(name: "Avahi", dependencies: ["CSystemd"], swiftSettings: strict),
     .target(name: "HostSensors", dependencies: ["CLinux", "Units"], swiftSettings: strict),
 
     // Floor 4: shells.
@@ -108,7 +110,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "Control", dependencies: ["FileIO", "CLinux", "Units", "Recording", "EventLoop"],
+      name: "Control",
+      dependencies: ["FileIO", "CLinux", "Units", "Recording", "HostClock", "EventLoop"],
       swiftSettings: strict),
     .target(
       name: "TakeAlignment",
@@ -128,7 +131,8 @@ let package = Package(
       name: "RecorderDaemon",
       dependencies: [
         "CLinux", "Units", "Sealing", "Recording", "HostClock", "EventLoop", "HostSensors",
-        "FileIO", "Systemd", "PeerCore", "PeerClock", "CaptureEngine", "Control", "TakeRecovery",
+        "FileIO", "Systemd", "Avahi", "PeerCore", "PeerClock", "CaptureEngine", "Control",
+        "TakeRecovery",
       ],
       swiftSettings: strict),
     .target(
@@ -228,7 +232,8 @@ let package = Package(
     .testTarget(
       name: "PeerClockTests",
       dependencies: [
-        "TestLanes", "Units", "PeerCore", "HostClock", "PeerClock", "PeerClockTestSupport",
+        "TestLanes", "Units", "Sealing", "PeerCore", "HostClock", "EventLoop", "Sockets",
+        "PeerClock", "PeerClockTestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -260,6 +265,10 @@ let package = Package(
       ],
       swiftSettings: strict),
     .executableTarget(name: "ClockProbe", path: "Tests/ClockProbe"),
+    .executableTarget(name: "PacketFlood", path: "Tests/PacketFlood"),
+    .executableTarget(
+      name: "FakeFleet", dependencies: ["Units", "Recording", "PeerClock"],
+      path: "Tests/FakeFleet", swiftSettings: strict),
     .executableTarget(
       name: "TakeProbe",
       dependencies: ["Units", "Recording", "BroadcastWave", "HostClock", "CaptureEngine"],

@@ -4,6 +4,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <ifaddrs.h>
+#include <linux/rtnetlink.h>
 #include <net/if.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -108,6 +109,11 @@ int linux_set_expedited(int fd, int family) {
                      : set(fd, IPPROTO_IP, IP_TOS, class);
 }
 
+int linux_set_receive_room(int fd, int bytes) {
+  if (set(fd, SOL_SOCKET, SO_RCVBUFFORCE, bytes) >= 0) return 0;
+  return set(fd, SOL_SOCKET, SO_RCVBUF, bytes);
+}
+
 int linux_listen(int fd, int backlog) { return result(listen(fd, backlog)); }
 
 int linux_accept(int fd, struct linux_packet *packet) {
@@ -177,6 +183,46 @@ int64_t linux_unix_peer_user(int fd) {
   socklen_t size = sizeof credentials;
   if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &credentials, &size) < 0) return -errno;
   return credentials.uid;
+}
+
+int64_t linux_unix_peer_groups(int fd, uint32_t *groups, int capacity) {
+  struct ucred credentials;
+  socklen_t size = sizeof credentials;
+  if (capacity < 1) return -EINVAL;
+  if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &credentials, &size) < 0) return -errno;
+  groups[0] = credentials.gid;
+  size = (socklen_t)((size_t)(capacity - 1) * sizeof *groups);
+  if (getsockopt(fd, SOL_SOCKET, 59 /* SO_PEERGROUPS */, groups + 1, &size) < 0) return 1;
+  return 1 + size / sizeof *groups;
+}
+
+int linux_bind_to_interface(int fd, uint32_t interface) {
+  return set(fd, SOL_SOCKET, 62 /* SO_BINDTOIFINDEX */, (int)interface);
+}
+
+int linux_set_user_timeout(int fd, int milliseconds) {
+  return set(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, milliseconds);
+}
+
+int linux_route_monitor(void) {
+  int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_NONBLOCK | SOCK_CLOEXEC, NETLINK_ROUTE);
+  if (fd < 0) return -errno;
+  struct sockaddr_nl address = {
+    .nl_family = AF_NETLINK, .nl_groups = RTMGRP_LINK | RTMGRP_IPV4_IFADDR | RTMGRP_IPV6_IFADDR};
+  if (bind(fd, (struct sockaddr *)&address, sizeof address) < 0) {
+    int status = -errno;
+    close(fd);
+    return status;
+  }
+  return fd;
+}
+
+int linux_drain(int fd) {
+  char room[8192];
+  // Whatever it says, the interfaces are looked at anew; bounded, since others may say much.
+  for (int turn = 0; turn < 64; turn++)
+    if (recv(fd, room, sizeof room, MSG_DONTWAIT) < 0 && errno != ENOBUFS) return turn;
+  return 64;
 }
 
 int linux_interfaces(struct linux_interface *interfaces, int capacity) {

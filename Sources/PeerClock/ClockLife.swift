@@ -31,6 +31,9 @@ final class ClockLife: Sendable {
     self.transportFactory = transportFactory
   }
 
+  /// Whether other machines are to be reached at all.
+  var isOnNetwork: Bool { configuration.group != nil }
+
   /// The service and this host's id, from the start on, also after the stop.
   var known: (PeerClockService, PeerID)? {
     phase.withLock { phase in

@@ -93,6 +93,18 @@ extension PeerClock {
   /// The exchanges with the coordinator, as evidence for a log.
   public var exchanges: EventStream<ClockExchange> { EventStream(life.topics.exchanges) }
 
+  /// How others find this clock, once it runs.
+  public func endpoint() async throws(PeerClockError) -> ClockEndpoint {
+    try await life.service().endpoint(isOnNetwork: life.isOnNetwork)
+  }
+
+  /// Looks for a peer at a place that somebody told of, now and with each beacon until it is known.
+  /// The last 64 such places are looked at.
+  public func look(at place: PeerClockConfiguration.Seed) async throws(PeerClockError) {
+    let path = try PathAddress(place)
+    await (try life.service()).look(at: path)
+  }
+
   /// How well the clock is doing.
   public func diagnostics() async -> ClockDiagnostics {
     guard let (service, peer) = life.known else { return ClockDiagnostics() }

@@ -40,7 +40,7 @@ public struct PeerClockConfiguration: Sendable {
 
   /// An address at which a peer may be found where multicast does not reach.
   public struct Seed: Hashable, Sendable {
-    /// A numeric IPv4 or IPv6 address.
+    /// A numeric IPv4 or IPv6 address; one of a link with its interface, as in `fe80::1%eth0`.
     public let host: String
     /// The peer's port for datagrams.
     public let port: UInt16
@@ -85,7 +85,7 @@ public struct PeerClockConfiguration: Sendable {
   public var software: String
   /// The interfaces to use, by name; none: all that are up.
   public var interfaces: [String] = []
-  /// The port for datagrams and for links; 0: any free one.
+  /// The port for datagrams and for links; 0: ``usualPort`` where that is free, else any.
   public var port: UInt16 = 0
   /// Where else to look for peers.
   public var seeds: [Seed] = []
@@ -103,6 +103,10 @@ public struct PeerClockConfiguration: Sendable {
   public static let defaultMulticastGroup = "239.255.77.67"
   /// In the dynamic range, below Linux's own ephemeral ports.
   public static let defaultMulticastPort: UInt16 = 27_767
+
+  /// The port that a clock takes where none is said and it is free: where a peer is looked for
+  /// whose port nobody told.
+  public static let usualPort: UInt16 = defaultMulticastPort + 1
 
   /// Makes a configuration: this user's own group on this machine, unless more is said.
   public init(

@@ -51,7 +51,7 @@ final class MockTransport: PeerTransport {
     pass(bytes, to: target, at: now, isMulticast: false)
   }
 
-  func multicast(_ bytes: [UInt8]) {
+  func multicast(_ bytes: [UInt8], channel: Int) {
     let now = clock.now()
     for target in network.everyone(but: self) {
       pass(bytes, to: target, at: now, isMulticast: true)

@@ -29,6 +29,9 @@ extension DaemonService {
     report.floorRoundTripNs = figures.floorRoundTripNanoseconds
     report.exchanges = figures.exchanges
     report.loss = figures.loss
+    report.path = figures.path
+    report.interface = figures.interface
+    report.paths = figures.paths
     if let now = figures.hostNanoseconds, let last = figures.lastExchangeNanoseconds {
       report.lastExchangeSecondsAgo = Duration.nanoseconds(now - last).inSeconds
     }

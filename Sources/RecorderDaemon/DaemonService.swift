@@ -82,7 +82,9 @@ actor DaemonService {
   /// What it was told last.
   var toldStatus = ""
   private var lastOrder: UInt64
-  private var tasks: [Task<Void, Never>] = []
+  /// What Avahi tells of other hosts, where it is there.
+  var neighbours: Neighbours?
+  var tasks: [Task<Void, Never>] = []
 
   /// Opening and closing a card may block: the service has a thread of its own for it, `loop`'s.
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -109,6 +111,7 @@ actor DaemonService {
     try await clock.start()
     me = clock.localPeer ?? me
     if let input = options.input { engine = makeEngine(input: input) }
+    startNeighbours()
     tasks.append(Task { await listenToCommands() })
     tasks.append(Task { await listenToStatus() })
     tasks.append(Task { await listenToTakes() })
@@ -129,6 +132,7 @@ actor DaemonService {
     for task in tasks { task.cancel() }
     pullTask?.cancel()
     tasks = []
+    await neighbours?.stop()
     engine?.shutDown()
     await leave()
     RunFile.remove(from: options.stateDirectory)

@@ -20,14 +20,16 @@ public final class Fleet {
   /// - Parameters:
   ///   - starts: when each host starts; those without a time start at once.
   ///   - ids: the hosts' ids; by default they grow with the host's number.
+  ///   - lines: how many networks lie side by side, each host being on all of them.
   ///   - keepsRecord: whether events and samples are kept, which takes memory in a long run.
   public init(
     in world: World, hosts count: Int, network conditions: NetworkConditions,
     starts: [Duration] = [], ids: [PeerID] = [], cipher: Cipher = clearCipher,
     policy: PeerNodePolicy = PeerNodePolicy(), seeds: [Int] = [],
-    crystals: CrystalSpread = CrystalSpread(), keepsRecord: Bool = true
+    crystals: CrystalSpread = CrystalSpread(), lines: Int = 1, keepsRecord: Bool = true
   ) {
-    let network = Network(world: world, conditions: conditions, keepsRecord: keepsRecord)
+    let network = Network(
+      world: world, conditions: conditions, lines: lines, keepsRecord: keepsRecord)
     self.world = world
     self.network = network
     hosts = (0..<count).map { number in
@@ -68,6 +70,18 @@ public final class Fleet {
   public func burden(_ host: Int, outgoing: Burden? = nil, incoming: Burden? = nil) {
     network.outgoing[host] = outgoing
     network.incoming[host] = incoming
+  }
+
+  /// Pulls a host's cable out of one of the networks, or plugs it in again.
+  public func pull(_ host: Int, line: Int) { network.pull(host, line: line) }
+  public func plug(_ host: Int, line: Int) { network.plug(host, line: line) }
+
+  /// Has one of the networks delay every packet, from now on.
+  public func burden(line: Int, _ burden: Burden?) { network.lineBurdens[line] = burden }
+
+  /// On which of the networks `host` reaches `other`; nothing where it does not know it.
+  public func line(from host: Int, to other: Int) -> Int? {
+    hosts[host].node?.peers.first { $0.peer == hosts[other].peer }.map { Network.line(of: $0.path) }
   }
 
   /// Whether the network between two hosts is cut, or one of them sleeps.

@@ -9,6 +9,11 @@ final class Network {
   /// What each host's line adds, by the host's number.
   var outgoing: [Int: Burden] = [:]
   var incoming: [Int: Burden] = [:]
+  /// How many networks lie side by side; each host has a card for each.
+  let lines: Int
+  /// What each of them adds to every packet's delay, by its number.
+  var lineBurdens: [Int: Burden] = [:]
+  private var pulled: Set<Cable> = []
   /// Whether hosts keep what their users saw.
   let keepsRecord: Bool
   /// Whoever else wants to see it.
@@ -27,8 +32,16 @@ final class Network {
     }
   }
 
-  init(world: World, conditions: NetworkConditions, keepsRecord: Bool) {
+  /// A host's card on one of the networks.
+  private struct Cable: Hashable {
+    let host: Int
+    let line: Int
+  }
+
+  init(world: World, conditions: NetworkConditions, lines: Int, keepsRecord: Bool) {
+    precondition((1...8).contains(lines), "hosts have 1 to 8 cards, not \(lines)")
     self.world = world
+    self.lines = lines
     self.conditions = conditions
     self.keepsRecord = keepsRecord
   }
@@ -58,6 +71,22 @@ final class Network {
     cuts.contains(Pair(one, other)) || hosts[one].isSuspended || hosts[other].isSuspended
   }
 
+  /// Whether nothing passes between two hosts on one of the networks.
+  func isCut(_ one: Int, _ other: Int, line: Int) -> Bool {
+    isCut(one, other) || pulled.contains(Cable(host: one, line: line))
+      || pulled.contains(Cable(host: other, line: line))
+  }
+
+  func pull(_ host: Int, line: Int) {
+    pulled.insert(Cable(host: host, line: line))
+    noteChange()
+  }
+
+  func plug(_ host: Int, line: Int) {
+    pulled.remove(Cable(host: host, line: line))
+    noteChange()
+  }
+
   /// The host at an address: its last two bytes are the host's number.
   func host(at path: PathAddress) -> SimulatedHost? {
     guard path.address.count == 4 else { return nil }
@@ -65,27 +94,36 @@ final class Network {
     return number < hosts.count ? hosts[number] : nil
   }
 
-  static func path(of number: Int, port: UInt16 = datagramPort) -> PathAddress {
+  static func path(
+    of number: Int, line: Int = 0, port: UInt16 = datagramPort
+  ) -> PathAddress {
     let bytes = UInt16(truncatingIfNeeded: number)
     return PathAddress(
-      interface: 1, address: [10, 0, UInt8(bytes >> 8), UInt8(bytes & 0xFF)], port: port)
+      interface: 1 + UInt32(line),
+      address: [10, UInt8(line), UInt8(bytes >> 8), UInt8(bytes & 0xFF)], port: port)
   }
+
+  /// Which of the networks an address belongs to.
+  static func line(of path: PathAddress) -> Int { Int(path.address[1]) }
 
   static let datagramPort: UInt16 = 4000
   static let reliablePort: UInt16 = 4001
 
   /// Lets a datagram that leaves at `departure`, in true nanoseconds, arrive where it may.
-  func send(_ bytes: [UInt8], from: Int, to: SimulatedHost, isMulticast: Bool, departure: Int64) {
-    guard !isCut(from, to.number) else { return }
+  func send(
+    _ bytes: [UInt8], from: Int, to: SimulatedHost, line: Int, isMulticast: Bool, departure: Int64
+  ) {
+    guard !isCut(from, to.number, line: line) else { return }
     if world.random() < conditions.loss { return }
     let copies = world.random() < conditions.duplicates ? 2 : 1
     for _ in 0..<copies {
-      var arrival = departure + delay(from: from, to: to.number)
+      var arrival = departure + delay(from: from, to: to.number, line: line)
       if world.random() < conditions.reordered {
         arrival += Int64(world.exponential(mean: Self.meanHoldUp))
       }
       world.schedule(atNanoseconds: arrival + processingDelay()) {
-        to.receive(bytes, from: from, isMulticast: isMulticast, arrival: arrival)
+        to.receive(
+          bytes, from: from, line: line, isMulticast: isMulticast, arrival: arrival)
       }
     }
   }
@@ -94,9 +132,11 @@ final class Network {
   static let meanHoldUp = 60e6
 
   /// How long a packet is under way, in nanoseconds.
-  func delay(from: Int, to: Int?) -> Int64 {
+  func delay(from: Int, to: Int?, line: Int = 0) -> Int64 {
     var delay = conditions.delay + world.exponential(mean: conditions.jitter)
-    for burden in [outgoing[from], to.flatMap { incoming[$0] }].compactMap(\.self) {
+    for burden in [outgoing[from], to.flatMap { incoming[$0] }, lineBurdens[line]].compactMap(
+      \.self)
+    {
       delay += burden.delay + world.exponential(mean: burden.jitter)
     }
     return Int64(delay)

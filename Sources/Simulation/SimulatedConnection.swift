@@ -8,16 +8,19 @@ final class ConnectionEnd {
   var link: ReliableLink
   weak var other: ConnectionEnd?
   private(set) var isOpen = true
+  /// On which of the networks it runs.
+  let line: Int
   /// Which peer is at the other end; for a dialler from the beginning.
   var peer: PeerID?
   private var lastArrival: Int64 = 0
   private var waiting: [[UInt8]] = []
 
-  init(host: SimulatedHost, network: Network, link: ReliableLink, peer: PeerID?) {
+  init(host: SimulatedHost, network: Network, link: ReliableLink, peer: PeerID?, line: Int) {
     self.host = host
     self.network = network
     self.link = link
     self.peer = peer
+    self.line = line
   }
 
   /// Sends bytes to the other end. While the network is cut they wait, as with real connections.
@@ -35,7 +38,7 @@ final class ConnectionEnd {
   private func deliver(_ bytes: [UInt8], to other: ConnectionEnd, at time: Int64) {
     network.world.schedule(atNanoseconds: time) { [weak self, weak other] in
       guard let self, let other, other.isOpen else { return }
-      if network.isCut(host.number, other.host.number) || !waiting.isEmpty {
+      if network.isCut(host.number, other.host.number, line: line) || !waiting.isEmpty {
         waiting.append(bytes)
         if waiting.count == 1 { retry() }
       } else {
@@ -47,7 +50,7 @@ final class ConnectionEnd {
   private func retry() {
     network.world.schedule(at: network.world.now + .milliseconds(200)) { [weak self] in
       guard let self, isOpen, let other else { return }
-      guard !network.isCut(host.number, other.host.number) else { return retry() }
+      guard !network.isCut(host.number, other.host.number, line: line) else { return retry() }
       let due = waiting
       waiting = []
       for bytes in due where other.isOpen { other.host.receive(bytes, on: other) }
@@ -63,7 +66,8 @@ final class ConnectionEnd {
     let delay = network.delay(from: number, to: other.host.number)
     let time = max(lastArrival + 1, network.world.nanoseconds + delay)
     network.world.schedule(atNanoseconds: time) { [network, weak other] in
-      guard let other, other.isOpen, !network.isCut(number, other.host.number) else { return }
+      guard let other, other.isOpen, !network.isCut(number, other.host.number, line: other.line)
+      else { return }
       other.isOpen = false
       other.host.closed(other)
     }

@@ -3,17 +3,19 @@ internal import Units
 
 // What the network brings.
 extension SimulatedHost {
-  func receive(_ bytes: [UInt8], from: Int, isMulticast: Bool, arrival: Int64) {
+  func receive(
+    _ bytes: [UInt8], from: Int, line: Int, isMulticast: Bool, arrival: Int64
+  ) {
     guard isRunning else {
       _ = postpone { [unowned self] in
-        receive(bytes, from: from, isMulticast: isMulticast, arrival: arrival)
+        receive(bytes, from: from, line: line, isMulticast: isMulticast, arrival: arrival)
       }
       return
     }
     traffic.received(bytes.count)
     let (stamp, kind) = stamp(ofArrival: arrival)
     let datagram = ReceivedDatagram(
-      bytes: bytes, path: network.hosts[from].path, stamp: stamp, stampKind: kind,
+      bytes: bytes, path: network.hosts[from].paths[line], stamp: stamp, stampKind: kind,
       wasMulticast: isMulticast)
     use { node, now in node.receive(datagram, at: now) }
   }

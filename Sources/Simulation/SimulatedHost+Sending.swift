@@ -6,7 +6,7 @@ extension SimulatedHost {
   func perform(_ action: PeerAction) {
     switch action {
     case .send(let bytes, let path, let token): send(bytes, to: path, token: token)
-    case .multicast(let bytes): multicast(bytes)
+    case .multicast(let bytes, let channel): multicast(bytes, line: channel)
     case .dial(let peer, let path): dial(peer, at: path)
     case .hangUp(let peer): links.removeValue(forKey: peer)?.close()
     case .sendReliable(let peer, let message):
@@ -23,7 +23,9 @@ extension SimulatedHost {
     traffic.sent(bytes.count)
     let departure = network.world.nanoseconds + network.sendingDelay()
     if let other = network.host(at: path), path.port == Network.datagramPort {
-      network.send(bytes, from: number, to: other, isMulticast: false, departure: departure)
+      network.send(
+        bytes, from: number, to: other, line: Network.line(of: path), isMulticast: false,
+        departure: departure)
     }
     guard let token, network.conditions.hasKernelStamps else { return }
     let called = clock
@@ -49,24 +51,27 @@ extension SimulatedHost {
     }
   }
 
-  private func multicast(_ bytes: [UInt8]) {
+  private func multicast(_ bytes: [UInt8], line: Int) {
     guard network.conditions.hasMulticast else { return }
     traffic.sent(bytes.count)
     let departure = network.world.nanoseconds + network.sendingDelay()
     // The sender hears itself too, as real groups have it.
     for other in network.hosts {
-      network.send(bytes, from: number, to: other, isMulticast: true, departure: departure)
+      network.send(
+        bytes, from: number, to: other, line: line, isMulticast: true, departure: departure)
     }
   }
 
   private func dial(_ peer: PeerID, at path: PathAddress) {
     let own = ReliableLink(
       role: .dialler, cipher: cipher, me: self.peer, incarnation: incarnation)
-    let end = ConnectionEnd(host: self, network: network, link: own, peer: peer)
+    let line = Network.line(of: path)
+    let end = ConnectionEnd(host: self, network: network, link: own, peer: peer, line: line)
     let delay = 3 * network.delay(from: number, to: network.host(at: path)?.number)
     network.world.schedule(atNanoseconds: network.world.nanoseconds + delay) { [weak self] in
       guard let self, isUp else { return }
-      guard let other = network.host(at: path), other.isUp, !network.isCut(number, other.number)
+      guard let other = network.host(at: path), other.isUp,
+        !network.isCut(number, other.number, line: line)
       else { return closed(end) }
       accept(end)
       let far = other.listen(to: end)
@@ -77,7 +82,8 @@ extension SimulatedHost {
 
   private func listen(to dialler: ConnectionEnd) -> ConnectionEnd {
     let own = ReliableLink(role: .listener, cipher: cipher, me: peer, incarnation: incarnation)
-    let end = ConnectionEnd(host: self, network: network, link: own, peer: nil)
+    let end = ConnectionEnd(
+      host: self, network: network, link: own, peer: nil, line: dialler.line)
     end.other = dialler
     accept(end)
     return end

@@ -24,7 +24,7 @@ public final class SimulatedHost {
 
   public let number: Int
   /// Where it is reached.
-  let path: PathAddress
+  let paths: [PathAddress]
   public internal(set) var peer: PeerID
   public internal(set) var clocks: HostClocks
   public private(set) var node: PeerNode?
@@ -55,7 +55,7 @@ public final class SimulatedHost {
     policy: PeerNodePolicy, seeds: [PathAddress]
   ) {
     self.number = number
-    path = Network.path(of: number)
+    paths = (0..<network.lines).map { Network.path(of: number, line: $0) }
     self.peer = peer
     self.clocks = clocks
     self.network = network
@@ -113,7 +113,10 @@ public final class SimulatedHost {
     let seed = SecureGenerator(simulationSeed: generator.next())
     trail = SandwichTrail()
     node = PeerNode(configuration: configuration, generator: seed, at: clock)
-    use { node, now in node.setActivity(activity, at: now) }
+    use { node, now in
+      node.setChannels(network.lines)
+      return node.setActivity(activity, at: now)
+    }
     wake()
   }
 

@@ -16,16 +16,27 @@ public struct SocketAddress: Hashable, Sendable {
     self.interface = interface
   }
 
-  /// Reads a numeric IPv4 or IPv6 address; nothing where `host` is not one.
+  /// Reads a numeric IPv4 or IPv6 address, the latter perhaps with its interface, as in
+  /// `fe80::1%eth0`; nothing where `host` is not one, or names an interface that there is not.
   public init?(numeric host: String, port: UInt16, interface: UInt32 = 0) {
+    let parts = host.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
+    let scope = parts.count == 2 ? Self.index(of: String(parts[1])) : interface
+    guard let scope, let first = parts.first else { return nil }
+    let host = String(first)
+    let interface = scope
     var room = [UInt8](repeating: 0, count: 16)
-    if inet_pton(AF_INET, host, &room) == 1 {
+    if parts.count == 1, inet_pton(AF_INET, host, &room) == 1 {
       self.init(bytes: Array(room.prefix(4)), port: port, interface: interface)
     } else if inet_pton(AF_INET6, host, &room) == 1 {
       self.init(bytes: room, port: port, interface: interface)
     } else {
       return nil
     }
+  }
+
+  private static func index(of interface: String) -> UInt32? {
+    let index = if_nametoindex(interface)
+    return index > 0 ? index : UInt32(interface).flatMap { $0 > 0 ? $0 : nil }
   }
 
   /// 4 or 6.

@@ -10,12 +10,25 @@ public struct TCPStream: Sendable {
   /// The descriptor, for an event loop to watch.
   public var descriptor: Int32 { handle.number }
 
+  /// How long bytes may stay unacknowledged, in milliseconds, before a stream ends: else one that
+  /// lost its network would be silent for a quarter of an hour.
+  public static let patienceMilliseconds: Int32 = 8_000
+
   /// Begins to connect to `address`; the stream can be written when it is connected.
-  public init(connectingTo address: SocketAddress) throws(SocketError) {
+  ///
+  /// - Parameter isBound: whether an IPv4 stream keeps to the address's interface, whatever the
+  ///   routing says. Not for addresses of this very host.
+  public init(
+    connectingTo address: SocketAddress, isBound: Bool = false
+  ) throws(SocketError) {
     let subject = address.description
     handle = Descriptor(try check(linux_socket(address.family, true), "socket", subject))
     remote = address
-    _ = linux_set_no_delay(handle.number)
+    Self.prepare(handle.number)
+    if isBound, address.family == 4, address.interface > 0 {
+      // A kernel that does not allow it goes by its routing.
+      _ = linux_bind_to_interface(handle.number, address.interface)
+    }
     let status = linux_connect(
       handle.number, address.family, address.bytes, UInt32(address.bytes.count), address.port,
       address.interface)
@@ -25,7 +38,12 @@ public struct TCPStream: Sendable {
   init(accepted: Int32, remote: SocketAddress) {
     handle = Descriptor(accepted)
     self.remote = remote
-    _ = linux_set_no_delay(accepted)
+    Self.prepare(accepted)
+  }
+
+  private static func prepare(_ descriptor: Int32) {
+    _ = linux_set_no_delay(descriptor)
+    _ = linux_set_user_timeout(descriptor, patienceMilliseconds)
   }
 
   /// Why a connection was not made; nothing where it was.

@@ -8,6 +8,9 @@ public struct UDPSocket: Sendable {
   /// The longest datagram that is read whole.
   public static let longestDatagram = 2048
 
+  /// How much may wait to be read, in bytes; the kernel may allow less.
+  static let receiveRoomBytes: Int32 = 1 << 20
+
   private let handle: Descriptor
   private let clock: HostClock
   public let family: Int32
@@ -19,9 +22,10 @@ public struct UDPSocket: Sendable {
 
   /// Opens a socket of `family` (4 or 6) on `port` (0: any free one) and `address` (nothing: any).
   ///
-  /// A `shared` port may be bound by several sockets at once, as a multicast port must be.
+  /// A `shared` port may be bound by several sockets at once, as a multicast port must be. An
+  /// address that is good on its link only needs its `interface`.
   public init(
-    family: Int32, address: [UInt8] = [], port: UInt16, shared: Bool = false,
+    family: Int32, address: [UInt8] = [], port: UInt16, shared: Bool = false, interface: UInt32 = 0,
     clock: HostClock = HostClock()
   ) throws(SocketError) {
     let subject = "UDP port \(port)"
@@ -30,9 +34,12 @@ public struct UDPSocket: Sendable {
     self.clock = clock
     if shared { try check(linux_set_reuse_address(handle.number), "setsockopt", subject) }
     try check(
-      linux_bind(handle.number, family, address, UInt32(address.count), port, 0), "bind", subject)
+      linux_bind(handle.number, family, address, UInt32(address.count), port, interface),
+      "bind", subject)
     self.port = UInt16(
       truncatingIfNeeded: try check(linux_bound_port(handle.number), "getsockname", subject))
+    // With the usual room, 3 ms of a flood would displace all else.
+    _ = linux_set_receive_room(handle.number, Self.receiveRoomBytes)
     // A network that refuses the class or the stamps still carries packets.
     _ = linux_set_expedited(handle.number, family)
   }

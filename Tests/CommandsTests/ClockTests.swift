@@ -52,7 +52,8 @@ struct ClockTests {
         "source      the hosts among themselves", "bound       ±1.5 us (path ≤ 9.0 us)",
         "offset      −7200.0 s",
         "skew        −12.346 ppm", "stamps      kernel", "round trip  18 us",
-        "exchange    2.0 s ago, 48 in use", "loss        2.3 %", "holdover    no",
+        "exchange    2.0 s ago, 48 in use", "loss        2.3 %", "path        –",
+        "holdover    no",
       ])
     let alone = ClockView(report: ClockReport(peer: PeerID(high: 1, low: 0), role: .unsynced))
     #expect(alone.lines.first == "reference   none: this host is not in sync yet")

@@ -23,14 +23,16 @@ struct OptionTests {
     }
   }
 
-  @Test("addresses with ports, IPv6 in brackets")
-  func addresses() throws {
-    let found = try reader("--peers", "10.0.0.1:7,[fe80::1]:8", "--peers", "c:9")
-      .addresses("--peers")
-    #expect(found.map(\.host) == ["10.0.0.1", "fe80::1", "c"])
-    #expect(found.map(\.port) == [7, 8, 9])
-    for bad in ["10.0.0.1", ":7", "a:0", "a:65536", "[]:7", "a:x"] {
-      #expect(throws: UsageError.self) { try reader("--peers", bad).addresses("--peers") }
+  @Test("places of peers, with or without a port, IPv6 in brackets and with its interface")
+  func peerPlaces() throws {
+    let found = try reader("--peers", "10.0.0.1:7,[fe80::1%eth0]:8,fd00::2,[::1]", "--peers", "c")
+      .places("--peers")
+    #expect(found.map(\.host) == ["10.0.0.1", "fe80::1%eth0", "fd00::2", "::1", "c"])
+    #expect(found.map(\.port) == [7, 8, nil, nil, nil])
+    let long = String(repeating: "a", count: 253)
+    #expect(PeerPlace(long) != nil)
+    for bad in [":7", "a:0", "a:65536", "[]:7", "[]", "a:x", "[::1]7", "[::1", "a b", long + "a"] {
+      #expect(throws: UsageError.self) { try reader("--peers", bad).places("--peers") }
     }
   }
 

@@ -115,6 +115,8 @@ int linux_set_multicast_out(
   int fd, int family, uint32_t interface, const uint8_t *interface_address);
 /// Marks what is sent with the DSCP class "expedited forwarding" (46).
 int linux_set_expedited(int fd, int family);
+/// How much may wait to be read; beyond the system's limit only with the right to it.
+int linux_set_receive_room(int fd, int bytes);
 int linux_listen(int fd, int backlog);
 /// Accepts a connection, non-blocking and close-on-exec; its address goes to `packet`.
 int linux_accept(int fd, struct linux_packet *packet);
@@ -131,6 +133,18 @@ int linux_unix_bind(int fd, const char *path);
 int linux_unix_connect(int fd, const char *path);
 /// The user at the other end of a Unix socket, or -errno.
 int64_t linux_unix_peer_user(int fd);
+
+/// The groups of the process at the other end of a Unix socket, its main one first: up to
+/// `capacity` of them; their number, or -errno.
+int64_t linux_unix_peer_groups(int fd, uint32_t *groups, int capacity);
+/// Has a socket send and receive by one interface only.
+int linux_bind_to_interface(int fd, uint32_t interface);
+/// Ends a connection whose bytes stay unacknowledged for so long.
+int linux_set_user_timeout(int fd, int milliseconds);
+/// A non-blocking socket that becomes readable when interfaces or their addresses change.
+int linux_route_monitor(void);
+/// Reads and drops what is there; how much that was.
+int linux_drain(int fd);
 
 struct linux_interface {
   char name[16];

@@ -18,11 +18,19 @@ struct ClockView {
       ("reference", reference), ("session", report.session?.id.description ?? "none yet"),
       ("source", source), ("bound", bound), ("offset", time(report.offsetNs)), ("skew", skew),
       ("stamps", report.stamp ?? Self.unknown), ("round trip", time(report.floorRoundTripNs)),
-      ("exchange", exchange), ("loss", loss), ("holdover", holdover),
+      ("exchange", exchange), ("loss", loss), ("path", path),
+      ("holdover", holdover),
     ]
     return rows.map { name, value in
       name + String(repeating: " ", count: 12 - name.count) + value
     }
+  }
+
+  private var path: String {
+    guard let path = report.path else { return Self.unknown }
+    let others = (report.paths ?? 1) - 1
+    return path + (report.interface.map { " by \($0)" } ?? "")
+      + (others > 0 ? ", \(others) more known" : "")
   }
 
   private var source: String {

@@ -158,9 +158,12 @@ struct DaemonCommand {
   private static func seeds(
     _ reader: OptionReader, _ terminal: Terminal
   ) throws(UsageError) -> [DaemonOptions.Seed] {
-    try reader.addresses("--peers").flatMap { host, port in
-      let addresses = HostNames.addresses(of: host)
-      if addresses.isEmpty { terminal.say("recorder: --peers: nobody knows a host \"\(host)\"") }
+    try reader.places("--peers").flatMap { place in
+      let addresses = HostNames.addresses(of: place.host)
+      if addresses.isEmpty {
+        terminal.say("recorder: --peers: nobody knows a host \"\(place.host)\"")
+      }
+      let port = place.port ?? PeerClockConfiguration.usualPort
       return addresses.map { DaemonOptions.Seed(host: $0, port: port) }
     }
   }

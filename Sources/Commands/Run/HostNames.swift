@@ -2,10 +2,11 @@ internal import Glibc
 
 /// Names of machines, as the system's resolver knows them.
 enum HostNames {
-  /// The numeric IPv4 addresses of `name`, which may be one already; none where nobody knows it.
+  /// The numeric addresses of `name`, which may be one already, IPv4's first; none where nobody
+  /// knows it.
   static func addresses(of name: String) -> [String] {
     var hints = addrinfo()
-    hints.ai_family = AF_INET
+    hints.ai_family = AF_UNSPEC
     hints.ai_socktype = Int32(SOCK_DGRAM.rawValue)
     var found: UnsafeMutablePointer<addrinfo>?
     guard getaddrinfo(name, nil, &hints, &found) == 0, let first = found else { return [] }
@@ -15,7 +16,7 @@ enum HostNames {
       guard let address = numeric(entry.pointee), !addresses.contains(address) else { continue }
       addresses.append(address)
     }
-    return addresses
+    return addresses.filter { !$0.contains(":") } + addresses.filter { $0.contains(":") }
   }
 
   private static func numeric(_ entry: addrinfo) -> String? {

@@ -78,22 +78,16 @@ struct OptionReader {
     return tracks
   }
 
-  /// Addresses with ports: `192.168.1.7:5000`, `[fe80::1]:5000`.
-  func addresses(_ option: String) throws(UsageError) -> [(host: String, port: UInt16)] {
-    var found: [(host: String, port: UInt16)] = []
+  /// Places of peers: `studio`, `192.168.1.7:5000`, `[fe80::1%eth0]:5000`.
+  func places(_ option: String) throws(UsageError) -> [PeerPlace] {
+    var found: [PeerPlace] = []
     for text in line.list(option) {
-      guard let colon = text.lastIndex(of: ":"),
-        let port = UInt16(text[text.index(after: colon)...]),
-        port > 0
-      else {
-        throw .badValue(option: option, value: text, wanted: "HOST:PORT, such as 192.168.1.7:5000")
+      guard let place = PeerPlace(text) else {
+        throw .badValue(
+          option: option, value: text,
+          wanted: "HOST or HOST:PORT, such as studio, 192.168.1.7:5000 or [fe80::1%eth0]:5000")
       }
-      var host = text[..<colon]
-      if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
-      guard !host.isEmpty else {
-        throw .badValue(option: option, value: text, wanted: "HOST:PORT, such as 192.168.1.7:5000")
-      }
-      found.append((String(host), port))
+      found.append(place)
     }
     return found
   }

@@ -37,9 +37,9 @@ enum CommandTable {
       OptionSpec("--passphrase-file", "FILE", "the group's passphrase: the file's first line"),
       OptionSpec(
         "--interface", "IFACE", "use only this network interface", isRepeatable: true),
-      OptionSpec("--port", "P", "the port for the network (0: any free one)"),
+      OptionSpec("--port", "P", "the port for the network (else 27768, or any free one)"),
       OptionSpec(
-        "--peers", "HOST:PORT,…", "where to look for peers besides multicast", isRepeatable: true),
+        "--peers", "HOST[:PORT],…", "where to look for peers besides multicast", isRepeatable: true),
       OptionSpec("--sync-interval", "1s", "how often to compare clocks (else as often as needed)"),
       OptionSpec("--sync-limit", "2ms", "how much may be open about its time before it says so"),
       OptionSpec(

@@ -6,12 +6,19 @@ internal import Units
 struct LinkTable {
   /// How long a link may take to be ready.
   static let handshakeLimit = Duration.seconds(5)
+  /// The most connections that came and are no links yet: in all, and from one address.
+  static let mostStrangers = 64
+  static let mostFromOneAddress = 8
 
   private struct Entry {
     var link: ReliableLink
     /// Whom we dialled; nothing where someone dialled us.
     let wanted: PeerID?
     let opened: HostInstant
+    /// Where it came from; nothing where we dialled.
+    let address: [UInt8]?
+
+    var isStranger: Bool { address != nil && !link.isOpen }
   }
 
   /// What the service does about what a link said.
@@ -37,11 +44,13 @@ struct LinkTable {
   }
 
   /// Takes up a connection, dialled by us where `wanted` is given.
-  mutating func add(_ id: ConnectionID, wanted: PeerID?, at now: HostInstant) {
+  mutating func add(
+    _ id: ConnectionID, wanted: PeerID?, from place: PathAddress? = nil, at now: HostInstant
+  ) {
     let role: ReliableLink.Role = wanted == nil ? .listener : .dialler
     entries[id] = Entry(
       link: ReliableLink(role: role, cipher: cipher, me: me, incarnation: incarnation),
-      wanted: wanted, opened: now)
+      wanted: wanted, opened: now, address: wanted == nil ? place?.address : nil)
   }
 
   /// The first bytes to write to a connection that stands.
@@ -96,9 +105,26 @@ struct LinkTable {
     return entry.wanted
   }
 
-  /// The connections on which nobody has become known in time.
+  /// The connections on which nobody has become known in time, and the oldest of those that are
+  /// too many: in all, or from one address.
   func overdue(at now: HostInstant) -> [ConnectionID] {
-    entries.filter { !$0.value.link.isOpen && now - $0.value.opened > Self.handshakeLimit }
-      .map(\.key).sorted { $0.number < $1.number }
+    let late = entries.filter {
+      !$0.value.link.isOpen && now - $0.value.opened > Self.handshakeLimit
+    }
+    return Set(late.keys).union(excess).sorted { $0.number < $1.number }
+  }
+
+  private var excess: [ConnectionID] {
+    let strangers = entries.filter(\.value.isStranger).keys.sorted { $0.number < $1.number }
+    guard strangers.count > Self.mostFromOneAddress else { return [] }
+    var counts: [[UInt8]: Int] = [:]
+    var kept = 0
+    return strangers.reversed().filter { id in
+      let count = counts[entries[id]?.address ?? [], default: 0]
+      guard count < Self.mostFromOneAddress, kept < Self.mostStrangers else { return true }
+      counts[entries[id]?.address ?? []] = count + 1
+      kept += 1
+      return false
+    }
   }
 }

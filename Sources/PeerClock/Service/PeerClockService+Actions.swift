@@ -8,7 +8,7 @@ extension PeerClockService {
     switch action {
     case .send(let bytes, let address, let token):
       transport.send(bytes, to: address, token: token)
-    case .multicast(let bytes): transport.multicast(bytes)
+    case .multicast(let bytes, let channel): transport.multicast(bytes, channel: channel)
     case .dial(let peer, let address): dial(peer, address)
     case .sendReliable(let peer, let message):
       if let (id, bytes) = links.send(message, to: peer) { transport.write(bytes, to: id) }

@@ -26,6 +26,11 @@ extension PeerClockService {
     figures.disagreementNanoseconds = status.disagreementNanoseconds
     figures.disagreementBoundNanoseconds = status.disagreementBoundNanoseconds
     figures.stamp = status.stampKind?.word
+    if let leader = node.peers.first(where: { $0.peer == status.coordinator }) {
+      figures.path = leader.path.description
+      figures.interface = NetworkInterface.name(of: leader.path.interface)
+      figures.paths = leader.pathCount
+    }
     figures.refusals = node.refusals.byReason.merging(linkRefusals.byReason, uniquingKeysWith: +)
     figures.wrongKeyByAddress = wrongKeys.byAddress
     for (path, count) in node.wrongKeys {

@@ -9,14 +9,19 @@ extension PeerClockService {
   func handle(_ event: TransportEvent) {
     guard !isStopped else { return }
     switch event {
-    case .datagram(let datagram): turn { node, now in node.receive(datagram, at: now) }
+    case .datagram(let datagram): receive(datagram)
     case .sent(let token, let stamp, let kind):
       turn { node, _ in
         node.transmitted(token, stamp: stamp, kind: kind)
         return []
       }
+    case .channels(let count):
+      turn { node, _ in
+        node.setChannels(count)
+        return []
+      }
     case .accepted(let id, let remote):
-      links.add(id, wanted: nil, at: clock.now())
+      links.add(id, wanted: nil, from: remote, at: clock.now())
       remotes[id] = remote
       closeOverdueLinks()
     case .connected(let id):
@@ -24,6 +29,14 @@ extension PeerClockService {
     case .received(let id, let bytes): receive(bytes, on: id)
     case .closed(let id): lost(id)
     }
+  }
+
+  /// What was refused changes nothing but a count: whoever floods this host with forged packets is
+  /// to have as little of its time as can be.
+  private func receive(_ datagram: ReceivedDatagram) {
+    let before = node.refusals.total
+    let isNothing = { (node: PeerNode) in node.refusals.total > before }
+    turn(unlessNothing: isNothing) { node, now in node.receive(datagram, at: now) }
   }
 
   private func receive(_ bytes: [UInt8], on id: ConnectionID) {
@@ -60,7 +73,7 @@ extension PeerClockService {
     turn { node, now in node.linkClosed(peer, at: now) }
   }
 
-  /// Each dial and each connection that comes is the occasion: no timer runs for it.
+  /// Closes what takes too long to become a link, and what is too many of its kind.
   func closeOverdueLinks() {
     for id in links.overdue(at: clock.now()) {
       transport.close(id)

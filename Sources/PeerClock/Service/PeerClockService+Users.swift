@@ -60,6 +60,15 @@ extension PeerClockService {
     return id
   }
 
+  func look(at place: PathAddress) { turn { node, now in node.look(at: place, now: now) } }
+
+  func endpoint(isOnNetwork: Bool) -> ClockEndpoint {
+    let tag = String(node.configuration.cipher.tag, radix: 16)
+    return ClockEndpoint(
+      peer: node.me, port: node.configuration.unicastPort,
+      groupTag: String(repeating: "0", count: 16 - tag.count) + tag, isOnNetwork: isOnNetwork)
+  }
+
   func cancel(_ id: AgendaID) {
     // Without the action nothing is left to be done, whatever the node fires.
     guard agenda.removeValue(forKey: id) != nil else { return }

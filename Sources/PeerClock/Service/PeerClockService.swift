@@ -59,16 +59,20 @@ actor PeerClockService {
   }
 
   private func wake() {
+    closeOverdueLinks()
     turn { node, now in node.advance(to: now) }
   }
 
-  /// One turn: tells the node something, and does what it wants.
+  /// One turn: tells the node something, and does what it wants. Where nothing came of it, as
+  /// `isNothing` says of the node afterwards, that was all.
   func turn<Refusal: Error>(
+    unlessNothing isNothing: (PeerNode) -> Bool = { _ in false },
     _ tell: (inout PeerNode, HostInstant) throws(Refusal) -> [PeerAction]
   ) throws(Refusal) {
     guard !isStopped else { return }
     noticeSleep()
     let actions = try tell(&node, clock.now())
+    if actions.isEmpty, isNothing(node) { return }
     for action in actions { carryOut(action) }
     publish()
     if let timer { loop.set(timer, to: node.nextWakeup) }

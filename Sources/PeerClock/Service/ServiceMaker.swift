@@ -31,11 +31,12 @@ struct ServiceMaker: Sendable {
     let relay = EventRelay()
     let transport = transportFactory(peer)
     let ports = try await open(transport, on: loop, relay: relay)
-    let node = PeerNode(
+    var node = PeerNode(
       configuration: nodeConfiguration(
         peer: peer, incarnation: incarnation, ports: ports, cipher: cipher, seeds: seeds,
         stored: directory?.storedTime(clock: HostClock()), systemTime: systemTime),
       generator: SecureGenerator(seed: try seed()), at: HostClock().now())
+    node.setChannels(ports.channels)
     let links = LinkTable(
       cipher: cipher, me: peer, incarnation: incarnation, generator: generator)
     let service = PeerClockService(
@@ -136,15 +137,7 @@ struct ServiceMaker: Sendable {
 
   private func seeds() throws(PeerClockError) -> [PathAddress] {
     var paths: [PathAddress] = []
-    for seed in configuration.seeds {
-      guard let address = SocketAddress(numeric: seed.host, port: seed.port),
-        address.bytes.count == 4
-      else {
-        throw .configuration(
-          reason: "\"\(seed.host)\" is not a numeric IPv4 address such as 192.168.1.20")
-      }
-      paths.append(PathAddress(address))
-    }
+    for seed in configuration.seeds { paths.append(try PathAddress(seed)) }
     return paths
   }
 

@@ -6,8 +6,9 @@ internal import Sockets
 ///
 /// A class, since an event may lead straight back here: its receiver writes an answer at once.
 final class ConnectionTable {
-  /// The most connections at once; more are closed as they come.
-  static let most = 256
+  /// The most connections at once, which is more than there are peers and strangers; more are closed
+  /// as they come.
+  static let most = 384
   /// The most bytes that wait for a slow reader; then the connection is given up.
   static let longestOutput = 4 << 20
 
@@ -30,13 +31,13 @@ final class ConnectionTable {
   }
 
   func connect(
-    to address: SocketAddress, on loop: EventLoop, wake: @escaping Waker,
+    to address: SocketAddress, isBound: Bool, on loop: EventLoop, wake: @escaping Waker,
     events: @escaping Events
   ) -> ConnectionID {
     let id = newID()
     do {
       guard connections.count < Self.most else { throw TooMany() }
-      let stream = try TCPStream(connectingTo: address)
+      let stream = try TCPStream(connectingTo: address, isBound: isBound)
       try add(stream, id, isConnected: false, on: loop, wake: wake)
     } catch {
       // Never from within the call: the caller does not know the id yet.

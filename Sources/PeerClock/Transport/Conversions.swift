@@ -9,12 +9,27 @@ extension SocketAddress {
 }
 
 extension PathAddress {
-  /// The path to a socket address. IPv4 goes where the routing says, whichever way a packet came;
-  /// an IPv6 link-local address means something on its interface only.
+  /// The path to a socket address, by the interface that a packet came in on: a host may be reached
+  /// by several.
   init(_ address: SocketAddress) {
-    self.init(
-      interface: address.bytes.count == 4 ? 0 : address.interface, address: address.bytes,
-      port: address.port)
+    self.init(interface: address.interface, address: address.bytes, port: address.port)
+  }
+}
+
+extension PathAddress {
+  /// The path to a place that somebody told of.
+  init(_ seed: PeerClockConfiguration.Seed) throws(PeerClockError) {
+    guard let address = SocketAddress(numeric: seed.host, port: seed.port) else {
+      throw .configuration(
+        reason: "\"\(seed.host)\" is not a numeric address such as 192.168.1.20 or fe80::1%eth0; "
+          + "an interface behind the % must be one of this host's")
+    }
+    self.init(address)
+    guard !isLinkLocal6 || interface > 0 else {
+      throw .configuration(
+        reason: "\"\(seed.host)\" means something on its own link only: name the interface that "
+          + "leads there, as in \(seed.host)%eth0")
+    }
   }
 }
 

@@ -26,12 +26,29 @@ struct NetworkSettings {
       }
   }
 
-  /// The group's address; it must be an IPv4 multicast address.
-  func groupAddress() throws(PeerClockError) -> SocketAddress {
+  /// Where the group is, in each family of addresses.
+  struct Groups {
+    let four: SocketAddress
+    /// Of the link, so that it needs no router's leave: a transient group (RFC 4291) with a number
+    /// of the dynamic range (RFC 3307).
+    static let six = "ff12::8072:6563"
+
+    /// The group on a channel.
+    func on(_ channel: ChannelID) -> SocketAddress {
+      guard channel.family == 6,
+        let six = SocketAddress(
+          numeric: Self.six, port: four.port, interface: channel.interface)
+      else { return four }
+      return six
+    }
+  }
+
+  /// The groups' addresses; that of IPv4 must be a multicast address.
+  func groups() throws(PeerClockError) -> Groups {
     guard let address = SocketAddress(numeric: group, port: groupPort),
       address.bytes.count == 4, (224...239).contains(address.bytes[0])
     else { throw .configuration(reason: "\"\(group)\" is not an IPv4 multicast address") }
-    return address
+    return Groups(four: address)
   }
 }
 

@@ -31,7 +31,9 @@ public final class NetworkTransport: PeerTransport {
     core.send(bytes, to: address, token: token)
   }
 
-  public func multicast(_ bytes: [UInt8]) { core.multicast(bytes) }
+  public func multicast(_ bytes: [UInt8], channel: Int) {
+    core.multicast(bytes, channel: channel)
+  }
 
   public func connect(to address: PathAddress) -> ConnectionID { core.connect(to: address) }
 

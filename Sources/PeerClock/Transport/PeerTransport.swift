@@ -16,8 +16,8 @@ public protocol PeerTransport: Sendable {
   /// exactly as can be.
   func send(_ bytes: [UInt8], to address: PathAddress, token: SendToken?)
 
-  /// Sends a datagram to every peer that multicast reaches.
-  func multicast(_ bytes: [UInt8])
+  /// Sends a datagram to every peer that multicast reaches on one of its channels, counted from 0.
+  func multicast(_ bytes: [UInt8], channel: Int)
 
   /// Begins to connect to a place; ``TransportEvent/connected(_:)`` or
   /// ``TransportEvent/closed(_:)`` says what came of it.
@@ -50,11 +50,19 @@ public struct TransportPorts: Hashable, Sendable {
   public let unicast: UInt16
   /// The port for connections.
   public let reliable: UInt16
+  /// Over how many channels multicast goes out: an interface and a family of addresses each.
+  public let channels: Int
 
   /// Makes a pair of ports.
-  public init(unicast: UInt16, reliable: UInt16) {
+  public init(unicast: UInt16, reliable: UInt16, channels: Int = 1) {
     self.unicast = unicast
     self.reliable = reliable
+    self.channels = channels
+  }
+
+  /// The same ports with other channels.
+  func with(channels: Int) -> TransportPorts {
+    TransportPorts(unicast: unicast, reliable: reliable, channels: channels)
   }
 }
 
@@ -64,6 +72,8 @@ public enum TransportEvent: Sendable {
   case datagram(ReceivedDatagram)
   /// The datagram that was sent with `token` left at `stamp`.
   case sent(SendToken, stamp: HostInstant, kind: StampKind)
+  /// Over how many channels multicast goes out from now on.
+  case channels(Int)
   /// Someone connected.
   case accepted(ConnectionID, from: PathAddress)
   /// A connection of our own stands.

@@ -32,6 +32,11 @@ public struct ClockDiagnostics: Hashable, Sendable, Codable {
   public var exchanges: Int?
   /// The share of the latest probes that stayed without a reply, 0 to 1.
   public var loss: Double?
+  /// By which address the coordinator is reached, and by which of this host's interfaces.
+  public var path: String?
+  public var interface: String?
+  /// How many paths to it are known.
+  public var paths: Int?
   /// Refused datagrams and frames by reason, those of links included.
   public var refusals: [String: UInt64] = [:]
   /// How many of them were of this group, but of another passphrase or forged, by address.
@@ -47,7 +52,7 @@ public struct ClockDiagnostics: Hashable, Sendable, Codable {
   public init() {}
 
   enum CodingKeys: String, CodingKey {
-    case peer, coordinator, session, stamp, exchanges, loss, refusals
+    case peer, coordinator, session, stamp, exchanges, loss, path, interface, paths, refusals
     case isOnSystemTime = "is_on_system_time"
     case disagreementNanoseconds = "disagreement_ns"
     case disagreementBoundNanoseconds = "disagreement_bound_ns"

@@ -1,11 +1,5 @@
 internal import Units
 
-/// A path on which a peer was heard, and when.
-struct HeardPath: Sendable {
-  let path: PathAddress
-  var lastHeard: HostInstant
-}
-
 /// What a node remembers of a peer whose run was proved.
 struct KnownPeer: Sendable {
   /// How its reliable link stands.
@@ -20,68 +14,44 @@ struct KnownPeer: Sendable {
   var software = ""
   var unicastPort: UInt16?
   var reliablePort: UInt16?
-  /// Where it was heard, and when.
-  private(set) var paths: [HeardPath] = []
-  /// The path that is used.
-  private(set) var path: PathAddress
+  /// Where it is heard.
+  var paths: PathTable
   /// When it was last heard by multicast.
   var lastMulticast: HostInstant?
   var heartbeat: HeartbeatMessage?
   var link: Link
+  /// The path on which its link was dialled last, with the port for datagrams.
+  var linkPath: PathAddress?
   /// When its status board was last asked for.
   var lastStatusRequest: HostInstant?
 
-  init(incarnation: Incarnation, path: PathAddress, at now: HostInstant) {
+  init(incarnation: Incarnation, path: PathAddress, policy: PathPolicy, at now: HostInstant) {
     self.incarnation = incarnation
-    self.path = path
+    paths = PathTable(path, policy: policy, at: now)
     link = .down(retry: now, failures: 0)
-    paths = [HeardPath(path: path, lastHeard: now)]
   }
+
+  /// The path that is used.
+  var path: PathAddress { paths.used }
 
   var isLinked: Bool { link == .up }
 
-  /// Takes note of a datagram of the peer; whether another path is in use from now on.
-  mutating func heard(
-    on datagram: ReceivedDatagram, policy: PeerNodePolicy, at now: HostInstant
-  ) -> Bool {
-    var other = datagram.path
+  /// Takes note of a datagram of the peer.
+  mutating func heard(on datagram: ReceivedDatagram, at now: HostInstant) {
+    var path = datagram.path
     if datagram.wasMulticast {
       lastMulticast = now
-      if let unicastPort, unicastPort != other.port { other = other.with(port: unicastPort) }
+      // It came from the group's port, not from the one on which the peer takes an answer.
+      guard let unicastPort else { return }
+      if unicastPort != path.port { path = path.with(port: unicastPort) }
     }
-    return heard(
-      on: other, limit: policy.mostPaths, patience: policy.heartbeat.suspectAfter, at: now)
+    paths.heard(on: path, at: now)
   }
 
-  /// Takes note that the peer was heard on `other`; whether that is now the path in use.
-  ///
-  /// The path in use stays while it is heard, so that the estimate rests on one path; else the
-  /// next one that is heard takes over.
-  mutating func heard(
-    on other: PathAddress, limit: Int, patience: Duration, at now: HostInstant
-  ) -> Bool {
-    note(other, limit: limit, at: now)
-    guard other != path, let last = paths.first(where: { $0.path == path })?.lastHeard,
-      last + patience <= now
-    else { return false }
-    path = other
-    return true
-  }
-
-  /// Where there is no room, the path goes that was heard longest ago and is not in use.
-  private mutating func note(_ other: PathAddress, limit: Int, at now: HostInstant) {
-    if let place = paths.firstIndex(where: { $0.path == other }) {
-      paths[place].lastHeard = now
-      return
-    }
-    if paths.count >= limit,
-      let oldest = paths.indices.filter({ paths[$0].path != path }).min(by: {
-        (paths[$0].lastHeard, paths[$0].path) < (paths[$1].lastHeard, paths[$1].path)
-      })
-    {
-      paths.remove(at: oldest)
-    }
-    if paths.count < limit { paths.append(HeardPath(path: other, lastHeard: now)) }
+  /// Whether the link runs on a path that has fallen silent, while the one in use is heard.
+  func isLinkStranded(silentAfter: Duration, at now: HostInstant) -> Bool {
+    guard isLinked, let linkPath, linkPath != path, !paths.isSilent(at: now) else { return false }
+    return paths.silence(of: linkPath, at: now).map { $0 >= silentAfter } ?? true
   }
 
   /// Takes note of what a beacon says; whether that is news.

@@ -25,6 +25,14 @@ public struct PathAddress: Hashable, Comparable, Sendable {
     PathAddress(interface: interface, address: address, port: port)
   }
 
+  /// The same place by whichever interface the routing says.
+  public var anywhere: PathAddress { PathAddress(interface: 0, address: address, port: port) }
+
+  /// Whether the address is IPv6 and means something on its own interface only.
+  public var isLinkLocal6: Bool {
+    address.count == 16 && address[0] == 0xfe && address[1] & 0xc0 == 0x80
+  }
+
   public static func < (one: PathAddress, other: PathAddress) -> Bool {
     if one.interface != other.interface { return one.interface < other.interface }
     if one.address != other.address { return one.address.lexicographicallyPrecedes(other.address) }

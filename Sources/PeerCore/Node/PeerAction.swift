@@ -4,8 +4,9 @@ public import Units
 public enum PeerAction: Hashable, Sendable {
   /// Send a datagram. With a token: say when it left, if the kernel tells.
   case send([UInt8], to: PathAddress, token: SendToken?)
-  /// Send a datagram to the multicast group on every interface.
-  case multicast([UInt8])
+  /// Send a datagram to the multicast group on one of the network's channels, counted from 0: an
+  /// interface and a family of addresses each.
+  case multicast([UInt8], channel: Int)
   /// Open a reliable link to the peer at this place.
   case dial(PeerID, PathAddress)
   /// Close whatever reliable link there is to the peer: it is of a run that has ended.
@@ -89,8 +90,8 @@ public enum PeerNote: Hashable, Sendable {
   case sessionKept(own: SessionID, other: SessionID)
   /// Of the wall clock that time comes from.
   case systemTime(SystemTimeline.Event)
-  /// The path to the coordinator is now this one.
-  case pathChanged(PeerID, PathAddress)
+  /// Another path to the peer is used now, and why.
+  case pathChanged(PeerID, PathAddress, PathTable.Change)
 }
 
 extension PeerNote: CustomStringConvertible {
@@ -116,8 +117,9 @@ extension PeerNote: CustomStringConvertible {
     case .sessionKept(let own, let other):
       "the coordinator's session is \(other.short); this host is busy and keeps \(own.short)"
     case .systemTime(let event): event.description
-    case .pathChanged(let peer, let path):
-      "\(peer.short) is reached at \(path) on interface \(path.interface) now"
+    case .pathChanged(let peer, let path, let change):
+      "\(peer.short) is reached at \(path) on interface \(path.interface) now: "
+        + (change == .failed ? "the way before has fallen silent" : "it is the better way")
     }
   }
 }

@@ -26,7 +26,8 @@ extension PeerNode {
       refusals.count(error)
       return actions + [.note(.tableFull(run.peer))]
     }
-    var known = KnownPeer(incarnation: run.incarnation, path: path, at: now)
+    var known = KnownPeer(
+      incarnation: run.incarnation, path: path, policy: configuration.policy.paths, at: now)
     if let beacon { _ = known.take(beacon) }
     peersByID[run.peer] = known
     considerDialling(at: now)

@@ -2,8 +2,6 @@ internal import Sealing
 public import Units
 
 extension PeerNode {
-  /// The time between two questions to a peer that has fallen silent.
-  static let pingInterval = Duration.milliseconds(200)
   /// The most probes that are sent in one turn, should the host have slept.
   static let mostProbesATurn = 4
 
@@ -22,7 +20,7 @@ extension PeerNode {
     election.candidacy.grade = TimeGrade(clockMap, at: now)
     actions += heartbeat.advance(to: now).flatMap { carryOut($0, at: now) }
     actions += probe(at: now)
-    actions += ping(at: now)
+    actions += tendPaths(at: now)
     actions += dialDue(at: now)
     actions += board.push(at: now).map { .sendReliable($0.peer, .status($0.message)) }
     actions += followSharedTime(at: now)
@@ -42,17 +40,6 @@ extension PeerNode {
       actions.append(unicast(.probe(due.probe), to: path, token: token))
     }
     return actions
-  }
-
-  /// Asks those who have fallen silent whether they live, on every path that they were heard on.
-  private mutating func ping(at now: HostInstant) -> [PeerAction] {
-    guard heartbeat.hasSuspects, nextPing <= now else { return [] }
-    nextPing = now + Self.pingInterval
-    return heartbeat.suspects.flatMap { peer in
-      (peersByID[peer]?.paths.map(\.path).sorted() ?? []).map { path in
-        unicast(.probe(prober.nextProbe(at: now)), to: path)
-      }
-    }
   }
 
   private mutating func followSharedTime(at now: HostInstant) -> [PeerAction] {

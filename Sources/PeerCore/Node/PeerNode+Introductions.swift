@@ -22,6 +22,8 @@ extension PeerNode {
       guard let to = peersByID[deaf[place]]?.path, let path = peersByID[other]?.path else {
         return nil
       }
+      // Such an address means nothing on another link.
+      if path.isLinkLocal6 && path.interface != to.interface { return nil }
       let introduction = Introduction(peer: other, address: path.address, port: path.port)
       return unicast(.introduction(introduction), to: to)
     }
@@ -35,8 +37,9 @@ extension PeerNode {
       peersByID[introduction.peer] == nil
         || heartbeat.liveness(of: introduction.peer) == .disconnected
     else { return [] }
-    let place = PathAddress(
+    let named = PathAddress(
       interface: path.interface, address: introduction.address, port: introduction.port)
+    let place = named.isLinkLocal6 ? named : named.anywhere
     return [unicast(.beacon(beacon(at: now)), to: place)]
   }
 }

@@ -101,6 +101,7 @@ extension PeerNode {
       switch known.link {
       case .down(let retry, _) where retry <= now:
         peersByID[peer]?.link = .dialling(since: now)
+        peersByID[peer]?.linkPath = known.path
         actions.append(.dial(peer, known.path.with(port: port)))
       case .dialling(let since) where since + Self.dialPatience <= now:
         peersByID[peer]?.linkFailed(at: now)
@@ -110,6 +111,17 @@ extension PeerNode {
       if let next = peersByID[peer]?.nextDial { considerDialling(at: next) }
     }
     return actions
+  }
+
+  /// Gives a link up whose network was lost: by itself it would go on only after as long a silence
+  /// again, or never. Whoever dialled it dials anew.
+  mutating func dropLink(to peer: PeerID, at now: HostInstant) -> [PeerAction] {
+    guard peersByID[peer]?.isLinked ?? false else { return [] }
+    peersByID[peer]?.link = .down(retry: now, failures: 0)
+    considerDialling(at: now)
+    desk.linkClosed(to: peer)
+    board.stop(sendingTo: peer)
+    return [.hangUp(peer)]
   }
 
   /// Takes note that a link may have to be dialled, or given up, at `instant`.

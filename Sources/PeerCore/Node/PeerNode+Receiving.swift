@@ -35,9 +35,11 @@ extension PeerNode {
   private mutating func refuse(_ refusal: WireRefusal, from path: PathAddress) -> [PeerAction] {
     refusals.count(refusal)
     guard refusal == .wrongKeyOrForged else { return [] }
-    let isNew = wrongKeys[path] == nil
+    // A sender's port costs nothing to change: by itself it would fill the table, and the log.
+    let place = path.with(port: 0)
+    let isNew = wrongKeys[place] == nil
     guard !isNew || wrongKeys.count < Self.mostWrongKeyPlaces else { return [] }
-    wrongKeys[path, default: 0] += 1
+    wrongKeys[place, default: 0] += 1
     return isNew ? [.note(.refused(refusal, from: path))] : []
   }
 
@@ -105,6 +107,8 @@ extension PeerNode {
     case .probe(let probe):
       return [reply(to: probe, of: peer, datagram: datagram, at: now)]
     case .probeReply(let reply):
+      peersByID[peer]?.paths.answered(
+        on: datagram.path, after: datagram.stamp - reply.echoedTransmit)
       let exchanges = prober.received(
         reply, from: peer, stamp: datagram.stamp, kind: datagram.stampKind)
       // The next probe, if this reply calls for it, goes before anything is computed.
@@ -141,14 +145,10 @@ extension PeerNode {
     _ peer: PeerID, on datagram: ReceivedDatagram, at now: HostInstant
   ) -> [PeerAction] {
     guard let place = peersByID.index(forKey: peer) else { return [] }
-    let isMoved = peersByID.values[place].heard(
-      on: datagram, policy: configuration.policy, at: now)
-    var actions = touch(peer, at: now)
-    if isMoved {
-      actions.append(.note(.pathChanged(peer, peersByID.values[place].path)))
-      if peer == election.coordinator { prober.restart(at: now) }
-    }
-    return actions
+    let count = peersByID.values[place].paths.count
+    peersByID.values[place].heard(on: datagram, at: now)
+    if count < peersByID.values[place].paths.count { nextTending = min(nextTending ?? now, now) }
+    return touch(peer, at: now) + choosePath(to: peer, at: now)
   }
 
   /// Something, whatever it was, came from `peer`.

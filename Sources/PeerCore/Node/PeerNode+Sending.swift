@@ -33,8 +33,12 @@ extension PeerNode {
     {
       places.insert(peersByID.values[place].path)
     }
-    return [.multicast(sealer.seal(message, generator: &generator))]
-      + places.sorted().map { unicast(message, to: $0) }
+    // Sealed for each channel apart: whoever hears several of them takes each for a sign of life
+    // of its own path, and none for a replay.
+    let everywhere = (0..<channels).map { channel in
+      PeerAction.multicast(sealer.seal(message, generator: &generator), channel: channel)
+    }
+    return everywhere + places.sorted().map { unicast(message, to: $0) }
   }
 
   /// Whether multicast came from a peer lately, and so goes to it too, as far as is known.
@@ -43,8 +47,15 @@ extension PeerNode {
   }
 
   mutating func sendBeacon(at now: HostInstant) -> [PeerAction] {
-    spread(.beacon(beacon(at: now)), alsoTo: configuration.seeds, lost: true, at: now)
+    spread(.beacon(beacon(at: now)), alsoTo: configuration.seeds + strangers, lost: true, at: now)
       + introduce(at: now)
+  }
+
+  /// The places that others told of, but for those where a peer is known by now.
+  private var strangers: [PathAddress] {
+    if places.isEmpty { return [] }
+    let known = Set(peersByID.values.flatMap { $0.paths.all })
+    return places.filter { !known.contains($0) }
   }
 
   mutating func sendHeartbeat(at now: HostInstant) -> [PeerAction] {
@@ -69,8 +80,11 @@ extension PeerNode {
       case .connected:
         considerDialling(at: now)
         actions += dialDue(at: now)
-      case .degraded: nextPing = min(nextPing, now)
-      case .disconnected: actions += desk.lost(peer).map(action(for:))
+      case .degraded:
+        nextPing = min(nextPing, now)
+        nextTending = min(nextTending ?? now, now)
+      case .disconnected:
+        actions += desk.lost(peer).map(action(for:)) + dropLink(to: peer, at: now)
       }
       return actions
     }

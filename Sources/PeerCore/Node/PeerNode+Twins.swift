@@ -70,6 +70,8 @@ extension PeerNode {
     node.board = board
     node.board.stopAll()
     node.greeting = nil
+    node.setChannels(channels)
+    node.places = places
     _ = node.setActivity(activity, at: now)
     return node
   }

@@ -1,6 +1,11 @@
 public import Units
 
 extension PeerNode {
+  /// The most channels that multicast goes out on.
+  public static let mostChannels = 16
+  /// The most places that others told of.
+  public static let mostPlaces = 64
+
   /// What became of a command when it was given.
   public struct CommandReceipt: Hashable, Sendable {
     public let id: CommandID
@@ -78,6 +83,24 @@ extension PeerNode {
     guard clockMap != nil else { throw .unsynchronized }
     try agenda.schedule(id, at: instant)
   }
+
+  /// Says over how many channels multicast goes out: 0 to ``mostChannels``; beyond that the rest
+  /// is not used.
+  public mutating func setChannels(_ count: Int) {
+    channels = min(max(0, count), Self.mostChannels)
+  }
+
+  /// Looks for a peer at `place`, which somebody else told of, now and with each beacon. Beyond
+  /// ``mostPlaces`` the one that was told first is forgotten.
+  public mutating func look(at place: PathAddress, now: HostInstant) -> [PeerAction] {
+    guard !places.contains(place) else { return [] }
+    if places.count >= Self.mostPlaces { places.removeFirst() }
+    places.append(place)
+    return [unicast(.beacon(beacon(at: now)), to: place)]
+  }
+
+  /// Looks there no more.
+  public mutating func forget(place: PathAddress) { places.removeAll { $0 == place } }
 
   /// Takes a scheduled action off; whether it was still to come.
   public mutating func cancel(_ id: AgendaID) -> Bool { agenda.cancel(id) }

@@ -15,7 +15,8 @@ public struct PeerNode: Sendable {
   public internal(set) var activity = Activity.idle
   /// How many datagrams were refused, by reason.
   public internal(set) var refusals = RefusalCounts()
-  /// How many datagrams that bear the group's tag did not open, by where they came from.
+  /// How many datagrams that bear the group's tag did not open, by where they came from:
+  /// the paths have port 0.
   public internal(set) var wrongKeys: [PathAddress: UInt64] = [:]
   /// The part that keeps shared time.
   public internal(set) var time: TimeKeeper
@@ -47,9 +48,18 @@ public struct PeerNode: Sendable {
   var wall: WallReading
   var lastNow: HostInstant
   var lastToken: UInt64 = 0
+  /// When paths that have fallen silent are asked next, and when those that are not used are.
   var nextPing: HostInstant
   /// No link is to be dialled, nor given up, before this; nothing where that takes news.
   var nextDial: HostInstant?
+  var nextCare: HostInstant
+  var careRound = 0
+  /// No path is to be asked before this; nothing where that takes news.
+  var nextTending: HostInstant?
+  /// Over how many channels multicast goes out.
+  var channels = 1
+  /// Where else to look for peers, as others told.
+  var places: [PathAddress] = []
   /// The first pause between two times at which the map is handed out to be kept; it doubles.
   static let firstPersistPause = Duration.seconds(5)
   var nextPersist: HostInstant
@@ -94,6 +104,7 @@ public struct PeerNode: Sendable {
     wall = configuration.wall
     lastNow = now
     nextPing = now
+    nextCare = now
     nextPersist = now + Self.firstPersistPause
   }
 
@@ -132,7 +143,7 @@ public struct PeerNode: Sendable {
         liveness: heartbeat.liveness(of: peer) ?? .disconnected,
         lastHeard: heartbeat.lastHeard(peer) ?? lastNow,
         activity: known.heartbeat?.activity ?? .idle, session: known.heartbeat?.session?.id,
-        path: known.path, hasLink: known.isLinked,
+        path: known.path, pathCount: known.paths.count, hasLink: known.isLinked,
         isHeardByMulticast: isHeardByMulticast(known, at: lastNow))
     }
   }
@@ -154,7 +165,7 @@ public struct PeerNode: Sendable {
     if let instant = prober.nextProbe { next = min(next, instant) }
     if let instant = board.nextPush { next = min(next, instant) }
     if let instant = nextDial { next = min(next, instant) }
-    if heartbeat.hasSuspects { next = min(next, nextPing) }
+    if let instant = nextTending { next = min(next, instant) }
     if let instant = agenda.next { next = min(next, wakeup(for: instant)) }
     if let instant = desk.nextExpiry { next = min(next, wakeup(for: instant)) }
     return next

@@ -12,8 +12,8 @@ public struct PeerNodePolicy: Hashable, Sendable {
   public let mostPeers: Int
   /// The most runs of peers that are being asked for a proof at once.
   public let mostCandidates: Int
-  /// The most paths that are remembered for a peer.
-  public let mostPaths: Int
+  /// How the paths to each peer are watched.
+  public let paths: PathPolicy
   /// The most commands that wait for one peer's acknowledgement.
   public let mostPendingCommands: Int
   /// The most scheduled actions.
@@ -32,7 +32,8 @@ public struct PeerNodePolicy: Hashable, Sendable {
     ],
     beaconInterval: Duration = .seconds(1), settledBeaconInterval: Duration = .seconds(3),
     heartbeat: HeartbeatPolicy = HeartbeatPolicy(), election: ElectionPolicy = ElectionPolicy(),
-    mostPeers: Int = 256, mostCandidates: Int = 256, mostPaths: Int = 8,
+    mostPeers: Int = 256, mostCandidates: Int = 256,
+    paths: PathPolicy = PathPolicy(),
     mostPendingCommands: Int = 256, mostAgendaEntries: Int = 1024,
     statusDebounce: Duration = .milliseconds(20), forgetAfter: Duration = .seconds(600),
     persistInterval: Duration = .seconds(60)
@@ -41,7 +42,7 @@ public struct PeerNodePolicy: Hashable, Sendable {
       beaconInterval, settledBeaconInterval, statusDebounce, forgetAfter, persistInterval,
     ]
     precondition(spans.allSatisfy { $0 > .zero }, "every span is positive: \(spans)")
-    let limits = [mostPeers, mostCandidates, mostPaths, mostPendingCommands, mostAgendaEntries]
+    let limits = [mostPeers, mostCandidates, mostPendingCommands, mostAgendaEntries]
     precondition(limits.allSatisfy { $0 >= 1 }, "every limit is 1 or more: \(limits)")
     precondition(beaconBurst.allSatisfy { $0 >= .zero }, "beacons follow the start: \(beaconBurst)")
     precondition(
@@ -54,7 +55,7 @@ public struct PeerNodePolicy: Hashable, Sendable {
     self.election = election
     self.mostPeers = mostPeers
     self.mostCandidates = mostCandidates
-    self.mostPaths = mostPaths
+    self.paths = paths
     self.mostPendingCommands = mostPendingCommands
     self.mostAgendaEntries = mostAgendaEntries
     self.statusDebounce = statusDebounce

@@ -15,6 +15,8 @@ public struct PeerSummary: Hashable, Sendable {
   public let session: SessionID?
   /// Where it is reached.
   public let path: PathAddress
+  /// How many paths to it are known.
+  public let pathCount: Int
   /// Whether its reliable link is up.
   public let hasLink: Bool
   /// Whether it was lately heard by multicast.

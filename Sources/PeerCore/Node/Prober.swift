@@ -78,6 +78,13 @@ public struct Prober: Sendable {
   /// Begins with a burst again: something has jumped.
   public mutating func restart(at now: HostInstant) { schedule.restart(at: now) }
 
+  /// Begins with a burst again on another path: replies on the one before count no more.
+  public mutating func pathChanged(at now: HostInstant) {
+    sent = []
+    open = []
+    schedule.restart(at: now)
+  }
+
   /// Goes back to frequent bursts: time came out otherwise than expected.
   public mutating func hasten(at now: HostInstant) { schedule.hasten(at: now) }
 

@@ -150,6 +150,16 @@ public struct TimeKeeper: Sendable {
     hasTakenOver = false
   }
 
+  /// The way to the coordinator is another: what was measured on the one before says nothing of
+  /// its delays. The rate stays known, and the map holds over until the new way is known as well.
+  public mutating func pathChanged(at now: HostInstant) {
+    noteRate()
+    estimator.restart()
+    since = now
+    windowStart = nil
+    hasTakenOver = false
+  }
+
   /// The host has slept, and its clock with it: the map is void, all that was measured too.
   public mutating func slept(at now: HostInstant) {
     restart(at: now)
