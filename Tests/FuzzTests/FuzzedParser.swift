@@ -10,7 +10,7 @@ import Units
 /// What reads bytes that others made. Each takes whatever comes, and traps where it breaks a
 /// promise: that is what a fuzzer looks for.
 enum FuzzedParser: String, CaseIterable {
-  case wave, bext, ixml, timecode, log, message, datagram, control
+  case wave, bext, ixml, timecode, log, message, datagram, node, link, control, report
 
   func feed(_ bytes: [UInt8]) {
     switch self {
@@ -21,7 +21,10 @@ enum FuzzedParser: String, CaseIterable {
     case .log: Self.log(bytes)
     case .message: Self.message(bytes)
     case .datagram: Self.datagram(bytes)
+    case .node: FuzzedNode.datagrams(bytes)
+    case .link: FuzzedNode.link(bytes)
     case .control: Self.control(bytes)
+    case .report: Self.report(bytes)
     }
   }
 
@@ -148,6 +151,15 @@ enum FuzzedParser: String, CaseIterable {
       cipher: .clear(tag: 1), me: PeerID(high: 1, low: 1),
       incarnation: Incarnation(count: 1, nonce: 1))
     _ = try? opener.open(bytes)
+  }
+
+  /// What hosts say of themselves and of orders, as JSON on the status board and in commands.
+  private static func report(_ bytes: [UInt8]) {
+    _ = LineCodec.value(HostReport.self, of: bytes)
+    _ = LineCodec.value(HostAnswer.self, of: bytes)
+    guard let book = LineCodec.value(SessionBook.self, of: bytes) else { return }
+    var other = book
+    other.learn(book)
   }
 
   private static func control(_ bytes: [UInt8]) {
