@@ -41,8 +41,8 @@ struct ProbeScheduleTests {
     arguments: [(Duration.microseconds(990), 0), (.microseconds(1_000), 0.001)])
   func pairs(roundTrip: Duration, distance: Double) {
     var schedule = ProbeSchedule(interval: .seconds(1), at: Self.start)
-    let sent = Self.probes(of: &schedule, until: 3) { _ in roundTrip }.filter { $0 >= 2 }
-    let expected = [0, 0.2, 0.4, 0.6].flatMap { [2 + $0, 2 + $0 + distance] }
+    let sent = Self.probes(of: &schedule, until: 33) { _ in roundTrip }.filter { $0 >= 32 }
+    let expected = [0, 0.2, 0.4, 0.6].flatMap { [32 + $0, 32 + $0 + distance] }
     #expect(sent.count == expected.count)
     #expect(zip(sent, expected).allSatisfy { abs($0 - $1) < 1e-6 }, "\(sent)")
   }
@@ -50,15 +50,40 @@ struct ProbeScheduleTests {
   @Test("after slow replies more follow, eight in all; without replies nothing does")
   func slowReplies() {
     var schedule = ProbeSchedule(interval: .seconds(1), at: Self.start)
-    // The least is 2 ms, as the first second showed; 3 ms is not slow yet, 3.1 ms is.
-    _ = Self.probes(of: &schedule, until: 1) { _ in .milliseconds(2) }
-    let level = Self.probes(of: &schedule, until: 2) { _ in .milliseconds(3) }
-    #expect(level.count { $0 < 1.1 } == 2)
-    let slow = Self.probes(of: &schedule, until: 3) { _ in .microseconds(3_100) }
+    // The least is 2 ms, as the beginning showed; 3 ms is not slow yet, 3.1 ms is.
+    _ = Self.probes(of: &schedule, until: 31) { _ in .milliseconds(2) }
+    let level = Self.probes(of: &schedule, until: 32) { _ in .milliseconds(3) }
+    #expect(level.count { $0 < 31.1 } == 2)
+    let slow = Self.probes(of: &schedule, until: 33) { _ in .microseconds(3_100) }
     #expect(slow.count == 8)
-    #expect((slow.last ?? 3) < 2.1)
-    let silent = Self.probes(of: &schedule, until: 4) { _ in nil }
+    #expect((slow.last ?? 33) < 32.1)
+    let silent = Self.probes(of: &schedule, until: 34) { _ in nil }
     #expect(silent.count == 5)
+  }
+
+  @Test("a slow path gets 24 probes a burst for half a minute, and 16 while its floors are sparse")
+  func sparseFloors() {
+    var schedule = ProbeSchedule(interval: .seconds(1), at: Self.start)
+    _ = Self.probes(of: &schedule, until: 29) { _ in .milliseconds(2) }
+    let early = Self.probes(of: &schedule, until: 30) { _ in .milliseconds(4) }
+    #expect(early.count == 24)
+    _ = Self.probes(of: &schedule, until: 31) { _ in .milliseconds(4) }
+    schedule.learn(floorScale: .nanoseconds(5_001))
+    _ = Self.probes(of: &schedule, until: 32) { _ in .milliseconds(4) }
+    #expect(Self.probes(of: &schedule, until: 33) { _ in .milliseconds(4) }.count == 16)
+    schedule.learn(floorScale: .nanoseconds(5_000))
+    _ = Self.probes(of: &schedule, until: 34) { _ in .milliseconds(4) }
+    #expect(Self.probes(of: &schedule, until: 35) { _ in .milliseconds(4) }.count == 8)
+    schedule.restart(at: Self.start + .seconds(35))
+    _ = Self.probes(of: &schedule, until: 36) { _ in .milliseconds(2) }
+    #expect(Self.probes(of: &schedule, until: 37) { _ in .milliseconds(4) }.count == 24)
+  }
+
+  @Test("on a quick path sparse floors and the beginning change nothing")
+  func quickAndSparse() {
+    var schedule = ProbeSchedule(interval: .seconds(1), at: Self.start)
+    schedule.learn(floorScale: .milliseconds(1))
+    #expect(Self.probes(of: &schedule, until: 41).count == 360)
   }
 
   @Test("a burst that is armed into ends within a second, and the next begins")

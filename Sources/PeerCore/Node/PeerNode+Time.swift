@@ -21,6 +21,9 @@ extension PeerNode {
   ) -> [PeerAction] {
     guard election.role == .following(peer) else { return [] }
     let events = time.add(exchange, map: map, activity: activity, at: now)
+    if let scale = time.estimate?.floorScaleNanoseconds {
+      prober.learn(floorScale: .nanoseconds(scale))
+    }
     election.candidacy.grade = TimeGrade(clockMap, at: now)
     return [.exchange(exchange, coordinator: peer)] + events.flatMap { report($0, at: now) }
   }

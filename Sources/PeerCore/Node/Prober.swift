@@ -88,6 +88,9 @@ public struct Prober: Sendable {
   /// Goes back to frequent bursts: time came out otherwise than expected.
   public mutating func hasten(at now: HostInstant) { schedule.hasten(at: now) }
 
+  /// Takes note of how well the path's floors are known: see ``OffsetEstimate``.
+  public mutating func learn(floorScale: Duration) { schedule.learn(floorScale: floorScale) }
+
   /// Goes fast while a take is armed or rolling.
   public mutating func setFast(_ fast: Bool, at now: HostInstant) {
     schedule.setFast(fast, at: now)

@@ -97,18 +97,25 @@ struct DelayFloor: Sendable {
     return hull
   }
 
-  /// How high the lowest observations lie over a line through nought with `slope`, at `now`,
-  /// ascending, up to `count` of them; each is raised by its age times `ageing`.
-  func lowest(_ count: Int, slope: Double, ageing: Double, from now: Int64) -> [Double] {
-    var lowest: [Double] = []
+  /// One of the lowest observations.
+  struct Low: Sendable {
+    /// When it was made, in nanoseconds relative to now, and its height over a line, in nanoseconds.
+    let x: Double
+    let height: Double
+  }
+
+  /// The lowest observations over a line through nought with `slope`, at `now`, ascending, up to
+  /// `count` of them; each is raised by its age times `ageing`.
+  func lowest(_ count: Int, slope: Double, ageing: Double, from now: Int64) -> [Low] {
+    var lowest: [Low] = []
     lowest.reserveCapacity(count + 1)
     for observation in observations {
       let x = Double(observation.at - now)
       let height = observation.value - (slope + ageing) * x
-      if lowest.count == count, height >= lowest[count - 1] { continue }
+      if lowest.count == count, height >= lowest[count - 1].height { continue }
       var place = lowest.count
-      while place > 0, lowest[place - 1] > height { place -= 1 }
-      lowest.insert(height, at: place)
+      while place > 0, lowest[place - 1].height > height { place -= 1 }
+      lowest.insert(Low(x: x, height: height), at: place)
       if lowest.count > count { lowest.removeLast() }
     }
     return lowest

@@ -6,9 +6,10 @@
 ///
 ///     G(s) = min(f − s·x + ρ|x|) + min(r + s·x + ρ|x|)
 ///
-/// is the exponential-delay maximum-likelihood estimate; the offset now is half the difference of
-/// the two minima. G is concave, so golden section finds its top. Floors need to be hit in each
-/// direction separately, not in one exchange: so load in one direction does no harm.
+/// is the exponential-delay maximum-likelihood estimate where both directions are alike; the offset
+/// now is half the difference of the two minima. Where one is loaded, the other has the more say,
+/// as its density has it. G is concave, so golden section finds its top. Floors need to be hit in
+/// each direction separately, not in one exchange: so load in one direction does little harm.
 ///
 /// After Moon, Skelly and Towsley, "Estimation and removal of clock skew from network delay
 /// measurements" (1999), made two-sided, and the hard-margin case of Huygens (Geng et al., 2018).
@@ -50,6 +51,8 @@ struct MaxMarginLine: Sendable {
 
   /// The weight of what is not aged.
   private static let say = 0.1
+  /// How much sharper than both together a direction may be and still count like the other.
+  private static let likeness = 1.3
   /// ρ where nothing is to age; not nought, so that the newest point wins a tie.
   private static let hardly = 1e-9
 
@@ -128,23 +131,42 @@ struct MaxMarginLine: Sendable {
     return outside
   }
 
-  /// The log-likelihood of a skew: G(s) in units of what chance adds to it, less what departing
-  /// from the expected rate costs.
+  /// The log-likelihood of a skew: the height of either floor in units of what chance adds to it,
+  /// less what departing from the expected rate costs.
+  ///
+  /// The heights are those at the ``centre`` of the time that counts. Where both directions count
+  /// alike it drops out; where they do not, heights at any other time would tilt the line.
   private func objective(_ skew: Double) -> Double {
     let departure = (skew - prior) / priorDeviation
     let least = minima(at: skew)
-    let scale = (forwardDensity.scale + reverseDensity.scale) / 2
     // For skews within ±ρ of one another G can be level, the newest points having the say alone:
     // there the same points without ageing decide, with a say too small to bend the line.
-    let straight =
-      Self.least(of: forward, slope: skew).height + Self.least(of: reverse, slope: -skew).height
-    return (least.forward + least.reverse + Self.say * straight) / scale - departure * departure / 2
+    let ahead = least.forward + Self.say * Self.least(of: forward, slope: skew).height
+    let back = least.reverse + Self.say * Self.least(of: reverse, slope: -skew).height
+    let turn = (1 + Self.say) * skew * centre
+    return (ahead + turn) / unit(of: forwardDensity) + (back - turn) / unit(of: reverseDensity)
+      - departure * departure / 2
   }
 
-  /// What the oscillators may have wandered since the points that the line rests on.
+  /// What a height of one direction counts in: its own scale where it is much the sharper, else
+  /// that of both, since small differences are chance.
+  private func unit(of density: FloorDensity) -> Double {
+    min(Self.likeness * density.scale, (forwardDensity.scale + reverseDensity.scale) / 2)
+  }
+
+  /// The middle of the time in which observations count: from the newest that lie low in both
+  /// directions back to where ageing has lifted them by more than the scale.
+  private var centre: Double {
+    let newest = (forwardDensity.newest + reverseDensity.newest) / 2
+    let memory = max(forwardDensity.scale, reverseDensity.scale) / ageing
+    return (newest + max(newest - memory, min(forward[0].x, reverse[0].x))) / 2
+  }
+
+  /// What the oscillators may have wandered since the older of the points that the line rests on.
+  /// A rate that drifts takes an offset further than chance does: so twice ρ, as for the future.
   private func wander(at skew: Double) -> Double {
     let best = minima(at: skew)
-    return ageing * (abs(best.forwardAt) + abs(best.reverseAt)) / 2
+    return 2 * ageing * max(abs(best.forwardAt), abs(best.reverseAt))
   }
 
   /// The least heights of both directions, and the times of the points that have them.

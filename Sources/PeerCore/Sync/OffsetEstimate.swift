@@ -14,6 +14,9 @@ public struct OffsetEstimate: Hashable, Sendable {
   public let boundGrowth: ClockRate
   /// The least round trip that the present path has shown, in nanoseconds.
   public let floorRoundTripNanoseconds: Int64
+  /// How far the lowest delays of the blunter direction lie apart, in nanoseconds: by so much the
+  /// next exchange may be better than all before.
+  public let floorScaleNanoseconds: Int64
   /// The worst kind of stamp that the estimate rests on.
   public let stampKind: StampKind
   /// How many exchanges it rests on, before they were thinned out.
@@ -46,7 +49,8 @@ public struct OffsetEstimate: Hashable, Sendable {
     OffsetEstimate(
       anchor: anchor, offsetNanoseconds: offsetNanoseconds, skew: skew,
       jitterBoundNanoseconds: jitterBoundNanoseconds, boundGrowth: boundGrowth,
-      floorRoundTripNanoseconds: floorRoundTripNanoseconds, stampKind: stampKind,
+      floorRoundTripNanoseconds: floorRoundTripNanoseconds,
+      floorScaleNanoseconds: floorScaleNanoseconds, stampKind: stampKind,
       exchangeCount: exchanges, lastExchange: instant)
   }
 

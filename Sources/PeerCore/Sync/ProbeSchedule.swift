@@ -3,7 +3,9 @@ public import Units
 /// Says when to send the next probe.
 ///
 /// A burst of 40 in a second at the start; then bursts of eight: every second while it matters,
-/// else at 1, 2, 5, 10, 20 and 30 seconds' distance; a fixed interval where one was given.
+/// else at 1, 2, 5, 10, 20 and 30 seconds' distance; a fixed interval where one was given. On a
+/// path that is not quick a burst may have 24 in the first half minute, and 16 as long as its floors
+/// are sparse: there a minute has but a few packets at the floor, and these are all that counts.
 ///
 /// A burst is made of slots 200 ms apart, with two probes or more in each. On a quick path they
 /// leave together: the second takes the first one's way through warm caches, and so does its
@@ -15,8 +17,15 @@ public struct ProbeSchedule: Sendable {
   /// The probes of the first burst, and how far apart its slots are.
   static let startCount = 40
   static let startSpacing = Duration.milliseconds(50)
-  /// The probes of a later burst.
+  /// The probes of a later burst; the most of one on a path that is not quick, in the beginning and
+  /// while its floors are sparse.
   static let burstCount = 8
+  static let eagerCount = 24
+  static let sparseCount = 16
+  /// How long the beginning lasts.
+  static let eagerSpan = Duration.seconds(30)
+  /// From which scale of a floor on it is sparse: half of it is error, as a rule.
+  static let sparseScale = Duration.microseconds(5)
   /// How far apart its slots are, and how many fit into a short distance. Delays of packets close
   /// together go up and down together: spread out they say more.
   static let widestSpacing = Duration.milliseconds(200)
@@ -32,6 +41,8 @@ public struct ProbeSchedule: Sendable {
 
   private let fixedInterval: Duration?
   private var left = startCount
+  /// How many probes this burst may have.
+  private var planned = startCount
   private var spacing = startSpacing
   private var stage = 0
   private var bursts = 0
@@ -42,6 +53,8 @@ public struct ProbeSchedule: Sendable {
   private var followers = 0
   private var isFollowing = false
   private var leastRoundTrip: Duration?
+  private var eagerEnd: HostInstant
+  private var isSparse = false
   /// Whether a take is armed or rolling: bursts come every second then.
   public private(set) var isFast = false
   /// When the next probe is due.
@@ -50,6 +63,7 @@ public struct ProbeSchedule: Sendable {
   /// Begins with the first burst at `now`.
   public init(interval: Duration? = nil, at now: HostInstant) {
     fixedInterval = interval
+    eagerEnd = now + Self.eagerSpan
     burstStart = now
     slotStart = now
     nextProbe = now
@@ -60,6 +74,8 @@ public struct ProbeSchedule: Sendable {
     stage = 0
     bursts = 0
     leastRoundTrip = nil
+    isSparse = false
+    eagerEnd = now + Self.eagerSpan
     begin(Self.startCount, at: now)
     spacing = Self.startSpacing
   }
@@ -71,8 +87,8 @@ public struct ProbeSchedule: Sendable {
     stage = 0
     bursts = 0
     guard fast else { return }
-    if nextBurst == nil, left == Self.burstCount, now < nextProbe {
-      begin(Self.burstCount, at: now)
+    if isResting, now < nextProbe {
+      beginBurst(at: now)
     } else if let end = nextBurst, fixedInterval == nil {
       let sooner = min(end, max(now, burstStart + Self.stages[0]))
       nextBurst = sooner
@@ -87,15 +103,16 @@ public struct ProbeSchedule: Sendable {
     stage = 0
     bursts = 0
     if let end = nextBurst { nextBurst = min(end, max(now, burstStart + Self.stages[0])) }
-    if nextBurst == nil, left == Self.burstCount, now < nextProbe {
-      begin(Self.burstCount, at: now)
-    }
+    if isResting, now < nextProbe { beginBurst(at: now) }
   }
+
+  /// Takes note of how far apart the lowest delays lie, in the direction that shows fewer.
+  public mutating func learn(floorScale: Duration) { isSparse = floorScale > Self.sparseScale }
 
   /// Takes note that a probe was sent at `now`. `unit` is a random number of 0..<1, which moves
   /// the next burst by up to a tenth of its distance: beacons of a radio come at a fixed beat.
   public mutating func sent(at now: HostInstant, jitter unit: Double) {
-    if let end = nextBurst, now >= end { begin(Self.burstCount, at: now) }
+    if let end = nextBurst, now >= end { beginBurst(at: now) }
     let end = nextBurst ?? planBurst(jitter: unit)
     left -= 1
     if isFollowing {
@@ -110,7 +127,7 @@ public struct ProbeSchedule: Sendable {
       isFollowing = true
       nextProbe = now
     }
-    if left <= 0 { begin(Self.burstCount, at: max(end, now)) }
+    if left <= 0 { beginBurst(at: max(end, now)) }
   }
 
   /// Takes note that the probe sent last was answered at `now`, after `roundTrip`.
@@ -124,8 +141,20 @@ public struct ProbeSchedule: Sendable {
     nextProbe = now
   }
 
+  /// Whether the last burst is over, and the next one waits for its time.
+  private var isResting: Bool {
+    nextBurst == nil && left == planned && planned != Self.startCount
+  }
+
+  private mutating func beginBurst(at start: HostInstant) {
+    let isQuick = leastRoundTrip.map { $0 < Self.quickRoundTrip } ?? true
+    let most = start < eagerEnd ? Self.eagerCount : isSparse ? Self.sparseCount : Self.burstCount
+    begin(isQuick ? Self.burstCount : most, at: start)
+  }
+
   private mutating func begin(_ count: Int, at start: HostInstant) {
     left = count
+    planned = count
     burstStart = start
     slotStart = start
     nextBurst = nil

@@ -5,7 +5,9 @@
 /// three seconds by themselves. How much closer, counted in the mean gap among the lowest points of
 /// those seconds, is the *squeeze*: about one on any path while the oscillators keep within ρ.
 /// Beyond two ρ grows by half each second, so that the line bends; else it comes back by a
-/// fiftieth.
+/// fiftieth. Where three seconds show the floors only to what the most restless oscillator moves in
+/// them, or worse, they tell nothing of it: a radio's delays are not distributed so evenly that
+/// their squeeze would stay near one.
 struct Restlessness: Sendable {
   /// The stretch of time over which any oscillator is straight.
   static let stretchNanoseconds: Int64 = 3_000_000_000
@@ -18,6 +20,8 @@ struct Restlessness: Sendable {
   static let tooMuch = 2.0
   static let growth = 1.5
   static let decay = 0.98
+  /// The mean gap, in nanoseconds, from which on a stretch tells nothing.
+  static let coarsest = greatest * Double(stretchNanoseconds)
   private static let second: Int64 = 1_000_000_000
 
   private let least: Double
@@ -46,15 +50,17 @@ struct Restlessness: Sendable {
     guard min(ahead.observations.count, back.observations.count) >= Self.leastPoints else { return }
     let local = MaxMarginLine.straight(forward: ahead, reverse: back, near: fit.skew, at: now)
     let gap = (Self.spread(ahead, local.skew, now) + Self.spread(back, -local.skew, now)) / 5
+    guard gap < Self.coarsest else { return calm() }
     squeeze += ((local.floor - fit.floor) / max(10, gap) - squeeze) * Self.share
-    ageing =
-      squeeze > Self.tooMuch
-      ? min(ageing * Self.growth, Self.greatest) : max(ageing * Self.decay, least)
+    guard squeeze > Self.tooMuch else { return calm() }
+    ageing = min(ageing * Self.growth, Self.greatest)
   }
+
+  private mutating func calm() { ageing = max(ageing * Self.decay, least) }
 
   /// How far the lowest six points of a direction lie apart.
   private static func spread(_ floor: DelayFloor, _ slope: Double, _ now: Int64) -> Double {
     let lowest = floor.lowest(FloorDensity.lowestCount, slope: slope, ageing: 0, from: now)
-    return lowest[lowest.count - 1] - lowest[0]
+    return lowest[lowest.count - 1].height - lowest[0].height
   }
 }

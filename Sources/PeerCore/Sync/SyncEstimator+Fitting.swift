@@ -7,6 +7,8 @@ extension SyncEstimator {
     /// The heights over the line through nought below which an observation would change the fit.
     let forwardReach: Double
     let reverseReach: Double
+    /// The blunter floor's scale, in nanoseconds.
+    let scale: Double
     let line: MaxMarginLine.Fit
   }
 
@@ -39,13 +41,38 @@ extension SyncEstimator {
     let after = densities(along: fit.skew, at: now)
     if count > 64 { restlessness.learn(from: fit, forward: forward, reverse: reverse, at: now) }
     fitted = Fitted(
-      at: now, forwardReach: after.forward.reach, reverseReach: after.reverse.reach, line: fit)
+      at: now, forwardReach: after.forward.reach, reverseReach: after.reverse.reach,
+      scale: max(after.forward.scale, after.reverse.scale), line: fit)
     current = OffsetEstimate(
       anchor: newest, offsetNanoseconds: base + Int64(fit.offset.rounded()),
       skew: ClockRate(fraction: fit.skew),
       jitterBoundNanoseconds: Int64((fit.offsetDoubt + allowance).rounded(.up)),
       boundGrowth: ClockRate(fraction: fit.skewDoubt + 2 * restlessness.ageing),
-      floorRoundTripNanoseconds: Int64(max(0, fit.floor).rounded(.up)), stampKind: kind,
+      floorRoundTripNanoseconds: Int64(max(0, fit.floor).rounded(.up)),
+      floorScaleNanoseconds: Int64((fitted?.scale ?? 0).rounded(.up)), stampKind: kind,
+      exchangeCount: count, lastExchange: newest)
+  }
+
+  /// The scale of a floor, in nanoseconds, below which it is sharp.
+  private static let sharpScale = 100.0
+
+  /// The filter's estimate, where both floors are sharp and the line does not contradict it.
+  var sharpened: OffsetEstimate? {
+    guard kind == .kernel, let current, let fitted, fitted.scale < Self.sharpScale,
+      let reading = filter.reading
+    else { return nil }
+    let at = HostInstant(nanoseconds: reading.at)
+    let line = Double(current.other(at: at).nanoseconds - reading.at - base)
+    let room = Double(current.jitterBoundNanoseconds(at: at))
+    let bound = reading.offsetDoubt + allowance
+    guard bound < room, abs(reading.offset - line) < room else { return nil }
+    return OffsetEstimate(
+      anchor: at, offsetNanoseconds: base + Int64(reading.offset.rounded()),
+      skew: ClockRate(fraction: reading.skew),
+      jitterBoundNanoseconds: Int64(bound.rounded(.up)),
+      boundGrowth: ClockRate(fraction: reading.skewDoubt + 2 * restlessness.ageing),
+      floorRoundTripNanoseconds: current.floorRoundTripNanoseconds,
+      floorScaleNanoseconds: current.floorScaleNanoseconds, stampKind: kind,
       exchangeCount: count, lastExchange: newest)
   }
 
@@ -65,7 +92,7 @@ extension SyncEstimator {
     let count = FloorDensity.lowestCount
     let ahead = forward.lowest(count, slope: skew, ageing: ageing, from: now)
     let back = reverse.lowest(count, slope: -skew, ageing: ageing, from: now)
-    let roundTrip = max(0, ahead[0] + back[0])
+    let roundTrip = max(0, ahead[0].height + back[0].height)
     return (
       FloorDensity(lowest: ahead, roundTrip: roundTrip, other: back),
       FloorDensity(lowest: back, roundTrip: roundTrip, other: ahead)

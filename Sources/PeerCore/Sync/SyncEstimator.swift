@@ -2,7 +2,8 @@ public import Units
 
 /// Estimates another host's clock from exchanges with it.
 ///
-/// Lays the ``MaxMarginLine`` below what both directions of the path have shown. The first
+/// Lays the ``MaxMarginLine`` below what both directions of the path have shown; where its floors
+/// are sharp, an ``OffsetFilter`` finds the offset within what the line leaves open. The first
 /// exchange gives an estimate already, if a coarse one. See `docs/time.md`.
 public struct SyncEstimator: Sendable {
   /// Why the window was begun anew.
@@ -37,6 +38,7 @@ public struct SyncEstimator: Sendable {
   var current: OffsetEstimate?
   var fitted: Fitted?
   var restlessness: Restlessness
+  var filter = OffsetFilter()
 
   /// Makes an estimator that knows nothing yet but, perhaps, a rate measured earlier and its
   /// standard deviation.
@@ -51,7 +53,7 @@ public struct SyncEstimator: Sendable {
   }
 
   /// The present estimate; nothing before the first exchange.
-  public var estimate: OffsetEstimate? { current }
+  public var estimate: OffsetEstimate? { sharpened ?? current }
 
   /// Forgets all exchanges but keeps the rate, which belongs to the two oscillators: for
   /// another run of the same peer, or after a suspend.
@@ -142,6 +144,11 @@ extension SyncEstimator {
     let skew = current?.skew.fraction ?? prior
     forward.thin(at: newest.nanoseconds, window: window, slope: skew)
     reverse.thin(at: newest.nanoseconds, window: window, slope: -skew)
+    let ahead = Self.ahead(exchange, base: base).value
+    let back = Self.back(exchange, base: base).value
+    filter.add(
+      offset: (ahead - back) / 2, roundTrip: ahead + back, at: exchange.t4.nanoseconds,
+      prior: prior, priorDeviation: priorDeviation, ageing: restlessness.ageing)
   }
 
   private mutating func begin(with exchange: SyncExchange) {
@@ -181,5 +188,6 @@ extension SyncEstimator {
     current = nil
     fitted = nil
     restlessness.begin()
+    filter = OffsetFilter()
   }
 }
