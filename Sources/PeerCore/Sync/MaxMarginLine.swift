@@ -52,7 +52,7 @@ struct MaxMarginLine: Sendable {
   /// The weight of what is not aged.
   private static let say = 0.1
   /// How much sharper than both together a direction may be and still count like the other.
-  private static let likeness = 1.3
+  private static let likeness = 2.0
   /// ρ where nothing is to age; not nought, so that the newest point wins a tie.
   private static let hardly = 1e-9
 
