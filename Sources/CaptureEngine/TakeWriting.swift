@@ -99,7 +99,7 @@ final class TakeWriting {
     do {
       try keep(recorder)
     } catch {
-      guard case .diskNearlyFull = error, !opening.isDraft else { throw error }
+      guard case .diskNearlyFull = error else { throw error }
       try breakOff(recorder)
       throw error
     }
@@ -248,7 +248,8 @@ final class TakeWriting {
       promised = recorder.next
       try noteStall(since: now, in: recorder)
     }
-    if now - lastRoom >= Self.roomInterval {
+    // A draft is small, and soon gone: the take's own files are closed while there is room.
+    if !opening.isDraft, now - lastRoom >= Self.roomInterval {
       lastRoom = now
       try room.check(writer.output)
     }

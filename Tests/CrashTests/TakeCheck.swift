@@ -74,11 +74,11 @@ struct TakeCheck {
     if told > written { problems.append("\(path) promises \(told) bytes and has \(written)") }
     let shortfall = (written - told) / frame
     if isOpen {
-      worstShortfall = max(worstShortfall, shortfall)
       // While a beginning is kept safe elsewhere the take's own file may be behind.
       let draft = path.replacing("_001.wav", with: "_000.wav")
-      if shortfall > Self.rate, draft == path || access(draft, F_OK) != 0 {
-        problems.append("\(path) falls \(shortfall) frames short")
+      if draft == path || access(draft, F_OK) != 0 {
+        worstShortfall = max(worstShortfall, shortfall)
+        if shortfall > Self.rate { problems.append("\(path) falls \(shortfall) frames short") }
       }
     } else if !(0..<(isRecovered ? frame : 1)).contains(bytes.count - number(4) - 8)
       || told == 0 && written >= frame
