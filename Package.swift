@@ -255,7 +255,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "CardReservationTests",
-      dependencies: ["TestLanes", "CLinux", "CSystemd", "CardReservation", "Systemd"],
+      dependencies: [
+        "TestLanes", "CLinux", "CSystemd", "CardReservation", "CaptureEngine", "Systemd",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "SkewedClockTests",

@@ -89,9 +89,29 @@ public struct PCMCapture: ~Copyable, Sendable {
   /// - Throws: `notReady` while the device is being woken; `other` where it must be prepared.
   public func resume() throws(PCMFault) { try check(snd_pcm_resume(handle)) }
 
-  /// Waits until there is something to read; false after `milliseconds` without, or at once where
-  /// the stream has stopped.
-  public func wait(milliseconds: Int32) -> Bool { snd_pcm_wait(handle, milliseconds) > 0 }
+  /// The most descriptors that a device is waited on by.
+  private static let mostDescriptors = 4
+  /// The shortest rest that is taken by polling, in milliseconds.
+  private static let shortestPoll = 5
+
+  /// Rests for so long, but no longer than the stream runs; whether it was ended early, since the
+  /// driver has something to tell.
+  ///
+  /// - Parameter microseconds: up to 2 000 000 000.
+  public func rest(microseconds: Int) -> Bool {
+    let milliseconds = microseconds / 1000
+    // A short buffer leaves no time that a poll could count.
+    guard milliseconds >= Self.shortestPoll else {
+      usleep(UInt32(max(0, microseconds)))
+      return false
+    }
+    return withUnsafeTemporaryAllocation(of: pollfd.self, capacity: Self.mostDescriptors) {
+      let count = snd_pcm_poll_descriptors(handle, $0.baseAddress, UInt32(Self.mostDescriptors))
+      // Frames that wait are no reason to wake: only errors, which are always told.
+      for place in 0..<max(0, Int(count)) { $0[place].events = 0 }
+      return poll($0.baseAddress, nfds_t(max(0, count)), Int32(milliseconds)) > 0
+    }
+  }
 
   /// How far the device is.
   public struct Position: BitwiseCopyable, Sendable {
@@ -101,6 +121,8 @@ public struct PCMCapture: ~Copyable, Sendable {
     public let hostNanoseconds: Int64
     /// Whether the driver said so.
     public let isStamped: Bool
+    /// When the look was over, by the host's own clock.
+    public let lookedNanoseconds: Int64
   }
 
   /// Asks how far the device is.
@@ -132,7 +154,8 @@ public struct PCMCapture: ~Copyable, Sendable {
     let believed = DriverStamp.believed(own, started: started, now: now)
     return Position(
       available: Int(snd_pcm_status_get_avail(status)),
-      hostNanoseconds: (believed ?? now).nanoseconds, isStamped: believed != nil)
+      hostNanoseconds: (believed ?? now).nanoseconds, isStamped: believed != nil,
+      lookedNanoseconds: now.nanoseconds)
   }
 
   /// Reads up to `frames` frames that wait; how many there were.

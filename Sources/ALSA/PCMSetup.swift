@@ -70,7 +70,7 @@ struct PCMSetup {
     try check(snd_pcm_hw_params_get_buffer_size(hardware, &buffer), "snd_pcm_hw_params")
     try check(snd_pcm_hw_params_get_period_size(hardware, &period, &direction), "snd_pcm_hw_params")
     let significant = Int(snd_pcm_hw_params_get_sbits(hardware))
-    let raw = try setSoftware(period: period)
+    let raw = try setSoftware(quiet: buffer)
     return Negotiated(
       format: format, channels: count, bufferFrames: Int(buffer), periodFrames: Int(period),
       significantBits: significant > 0 ? min(significant, format.bits) : format.bits,
@@ -144,7 +144,10 @@ struct PCMSetup {
   }
 
   /// Sets thresholds and stamps; whether the stamps are in the host's own time.
-  private func setSoftware(period: snd_pcm_uframes_t) throws(ALSAError) -> Bool {
+  ///
+  /// - Parameter quiet: how many frames may wait before the driver wakes whoever waits for them:
+  ///   a capture thread looks by the clock.
+  private func setSoftware(quiet: snd_pcm_uframes_t) throws(ALSAError) -> Bool {
     var software: OpaquePointer?
     guard snd_pcm_sw_params_malloc(&software) >= 0, let software else {
       throw ALSAError(code: -ENOMEM, function: "snd_pcm_sw_params_malloc", subject: name)
@@ -159,7 +162,7 @@ struct PCMSetup {
       snd_pcm_sw_params_set_stop_threshold(handle, software, boundary),
       "snd_pcm_sw_params_set_stop_threshold")
     try check(
-      snd_pcm_sw_params_set_avail_min(handle, software, period), "snd_pcm_sw_params_set_avail_min")
+      snd_pcm_sw_params_set_avail_min(handle, software, quiet), "snd_pcm_sw_params_set_avail_min")
     try check(
       snd_pcm_sw_params_set_tstamp_mode(handle, software, SND_PCM_TSTAMP_ENABLE),
       "snd_pcm_sw_params_set_tstamp_mode")

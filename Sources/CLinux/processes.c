@@ -78,6 +78,10 @@ int linux_set_realtime_priority(int priority) {
   return -pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters);
 }
 
+int linux_set_timer_slack(uint64_t ns) {
+  return prctl(PR_SET_TIMERSLACK, (unsigned long)ns, 0, 0, 0) < 0 ? -errno : 0;
+}
+
 int linux_lock_memory(const void *start, size_t length) {
   return mlock(start, length) < 0 ? -errno : 0;
 }

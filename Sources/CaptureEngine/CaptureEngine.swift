@@ -29,7 +29,7 @@ public final class CaptureEngine: Sendable {
   private struct Running {
     let stream: CaptureStream
     let shape: CardShape
-    let claim: CardClaim
+    let tenure: CardTenure
     let reader: RealtimeThread
     let worker: RealtimeThread
   }
@@ -145,34 +145,34 @@ public final class CaptureEngine: Sendable {
 extension CaptureEngine {
   private func open() throws(CaptureError) -> CardShape {
     if let shape = running.withLock({ $0?.shape }) { return shape }
-    let claim = try claimCard()
+    let claimed = try claimCard()
     do {
-      return try open(claim)
+      return try open(claimed)
     } catch {
-      claim.claim.release()
+      claimed.tenure.release()
       throw error
     }
   }
 
   /// Finds the card, and asks for it where another program has it.
-  private func claimCard() throws(CaptureError) -> (pcm: String, claim: CardClaim) {
+  private func claimCard() throws(CaptureError) -> (pcm: String, tenure: CardTenure) {
     do {
       let pcm = try CardChoice.pcm(named: input.name)
-      return (pcm, CardClaim(pcm: pcm))
+      return (pcm, CardTenure(pcm: pcm))
     } catch {
       throw .card(error)
     }
   }
 
-  private func openCard(_ pcm: String, _ claim: CardClaim) throws(CaptureError) -> PCMCapture {
-    var waited = claim.wasGivenUp ? 0 : CardClaim.patienceMilliseconds
+  private func openCard(_ pcm: String, _ tenure: CardTenure) throws(CaptureError) -> PCMCapture {
+    var waited = tenure.wasGivenUp ? 0 : CardClaim.patienceMilliseconds
     while true {
       do {
         return try PCMCapture(
           opening: pcm, rate: input.rate, channels: wantedChannels, clock: context.clock)
       } catch {
         guard case .busy = error.reason else { throw .card(error) }
-        if let keeper = claim.keeper { throw .kept(pcm: pcm, by: keeper) }
+        if let keeper = tenure.keeper { throw .kept(pcm: pcm, by: keeper) }
         guard waited < CardClaim.patienceMilliseconds else { throw .card(error) }
         usleep(50_000)
         waited += 50
@@ -181,9 +181,9 @@ extension CaptureEngine {
   }
 
   private func open(
-    _ found: (pcm: String, claim: CardClaim)
+    _ found: (pcm: String, tenure: CardTenure)
   ) throws(CaptureError) -> CardShape {
-    var card = try openCard(found.pcm, found.claim)
+    var card = try openCard(found.pcm, found.tenure)
     let count = card.channels
     let kept = (input.channels ?? .first(count)).channels(of: count).map { $0 - 1 }
     let shape = CardShape(
@@ -200,7 +200,7 @@ extension CaptureEngine {
       throw .card(error)
     }
     let stream = CaptureStream(ring: ring, rate: shape.rate)
-    start(stream, card: card, shape: shape, claim: found.claim)
+    start(stream, card: card, shape: shape, tenure: found.tenure)
     context.update { snapshot in
       snapshot = CaptureSnapshot(keeping: snapshot.state)
       snapshot.input = shape.description
@@ -220,20 +220,24 @@ extension CaptureEngine {
   }
 
   private func start(
-    _ stream: CaptureStream, card: consuming PCMCapture, shape: CardShape, claim: CardClaim
+    _ stream: CaptureStream, card: consuming PCMCapture, shape: CardShape, tenure: CardTenure
   ) {
     let again = CardAgain(name: input.name, pcm: shape.pcm)
-    let loop = CaptureLoop(card: card, stream: stream, clock: context.clock) { again.pcm() }
+    let loop = CaptureLoop(card: card, stream: stream, clock: context.clock) {
+      let pcm = again.pcm()
+      if let pcm { tenure.move(to: pcm) }
+      return pcm
+    }
     let box = Mutex<CaptureLoop?>(loop)
     let holder = LoopHolder(box)
     let reader = RealtimeThread(name: "capture", priority: 50) { holder.run() }
     let context = context
     let worker = RealtimeThread(name: "engine") {
-      EngineWorker(context: context, stream: stream, shape: shape).run()
+      EngineWorker(context: context, stream: stream, shape: shape, tenure: tenure).run()
     }
     running.withLock {
       $0 = Running(
-        stream: stream, shape: shape, claim: claim, reader: reader, worker: worker)
+        stream: stream, shape: shape, tenure: tenure, reader: reader, worker: worker)
     }
   }
 
@@ -245,9 +249,10 @@ extension CaptureEngine {
     }
     guard let ended else { return context.update { $0 = CaptureSnapshot(keeping: state) } }
     ended.stream.shallStop.store(true, ordering: .relaxed)
+    context.bell.ring()
     ended.reader.join()
     ended.worker.join()
-    ended.claim.release()
+    ended.tenure.release()
     context.update { $0 = CaptureSnapshot(keeping: state) }
   }
 

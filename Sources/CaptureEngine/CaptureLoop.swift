@@ -11,11 +11,14 @@ internal import Units
 /// While the card runs the thread neither allocates nor locks. While the card is gone there is
 /// nothing to be late for, and it looks for the card by itself.
 struct CaptureLoop: ~Copyable, Sendable {
-  /// How long the thread rests between two turns, in microseconds: by the clock, so that the turns
-  /// see the card's pointer in every phase. Where the buffer is small, an eighth of it.
-  private static let longestRest = 25_000
-  /// How often the pointer is looked at to see it move; a look takes about a microsecond.
-  private static let looks = 32
+  /// How long the thread rests between two turns, in microseconds: while the stream is young, or
+  /// somebody waits for its newest frames; later, when its line is known; and later where the
+  /// pointer moves by packets, which tell less each. Where the buffer is small, an eighth of it.
+  private static let rests = (young: 25_000, known: 100_000, packets: 50_000)
+  /// How long a stream is young: the line needs so much of it to be as good as it gets.
+  private static let youthNanoseconds: Int64 = 12_000_000_000
+  /// How long a driver that woke the thread for nothing is left alone, in microseconds.
+  private static let pauseMicroseconds: UInt32 = 10_000
   /// How long a card may stand still beyond what its buffer holds.
   private static let patienceNanoseconds: Int64 = 500_000_000
   /// How long a suspended card is asked to go on, in steps.
@@ -31,9 +34,11 @@ struct CaptureLoop: ~Copyable, Sendable {
   /// Under which name a card that is gone may come back.
   private let nameAgain: @Sendable () -> String?
   private let bytesPerFrame: Int
-  private let rest: UInt32
+  private let longestRest: Int
   private var count: Int64 = 0
-  private var turns = 0
+  private var steps = PointerSteps()
+  /// When the stream began, or began anew.
+  private var begunNanoseconds: Int64
   private var last = StreamStamp(count: 0, hostNanoseconds: 0, isStamped: false)
   private var moved = StreamStamp(count: 0, hostNanoseconds: 0, isStamped: false)
   private var line: StreamLine
@@ -50,7 +55,8 @@ struct CaptureLoop: ~Copyable, Sendable {
     let name = card.name
     self.nameAgain = nameAgain ?? { name }
     bytesPerFrame = card.bytesPerFrame
-    rest = UInt32(min(Self.longestRest, card.bufferFrames * 125_000 / card.rate.hertz))
+    longestRest = card.bufferFrames * 125_000 / card.rate.hertz
+    begunNanoseconds = clock.now().nanoseconds
     self.card = card
     self.stream = stream
     self.clock = clock
@@ -63,31 +69,41 @@ struct CaptureLoop: ~Copyable, Sendable {
   consuming func run() {
     while !stream.shallStop.load(ordering: .relaxed) {
       do throws(PCMFault) {
-        usleep(rest)
-        if card.wait(milliseconds: 100) { try turn() } else { try look() }
+        let isCalled = card.rest(microseconds: rest)
+        try turn()
+        if isCalled { usleep(Self.pauseMicroseconds) }
       } catch {
         recover(from: error)
       }
     }
   }
 
+  private var rest: Int {
+    let isYoung = last.hostNanoseconds - begunNanoseconds < Self.youthNanoseconds
+    let rest =
+      isYoung || stream.isUrgent.load(ordering: .relaxed)
+      ? Self.rests.young : steps.areLarge ? Self.rests.packets : Self.rests.known
+    return min(rest, longestRest)
+  }
+
   private mutating func turn() throws(PCMFault) {
     takeLines()
     while let repair = stream.repairs.pop() { makeUp(for: repair) }
     var position = try card.position()
-    note(position)
+    let glance = note(position)
+    if position.available == 0 { return standStill(position, glance) }
     try skipWhatIsLost(&position)
     try read(position.available)
-    turns &+= 1
-    if turns & 3 == 0 || Int(rest) == Self.longestRest { try seekEdge() }
+    let edge = try seekEdge()
+    // What was seen of the pointer while it stood is of use only where it was not seen to move.
+    tell(edge ?? glance)
   }
 
-  /// Nothing came for a while: perhaps the card says why.
-  private mutating func look() throws(PCMFault) {
-    let position = try card.position()
-    note(position)
+  /// Nothing came: that is told, and in the end the card is started anew.
+  private mutating func standStill(_ position: PCMCapture.Position, _ glance: StreamStamp) {
+    tell(glance)
     let reach = Double(card.bufferFrames) * line.nanosecondsPerFrame
-    let still = position.hostNanoseconds - moved.hostNanoseconds
+    let still = position.lookedNanoseconds - moved.hostNanoseconds
     if moved.hostNanoseconds > 0, still > Int64(reach) + Self.patienceNanoseconds {
       restart(cause: .stalled)
     }
@@ -112,26 +128,47 @@ struct CaptureLoop: ~Copyable, Sendable {
     }
   }
 
-  /// Looks on for about one frame's time until the pointer moves.
-  ///
-  /// A turn sees the pointer some time after it moved; the instant at which it moves is late by no
-  /// more than one look.
-  private mutating func seekEdge() throws(PCMFault) {
-    let first = try card.position()
-    for _ in 0..<Self.looks {
-      let next = try card.position()
-      if next.available != first.available { return note(next) }
+  /// Looks on until the pointer moves; nothing where that was not seen well enough.
+  private mutating func seekEdge() throws(PCMFault) -> StreamStamp? {
+    var before = try card.position()
+    let isLarge = steps.areLarge
+    let wait = steps.wait(
+      at: count + Int64(before.available), now: before.lookedNanoseconds, line: line)
+    if wait >= 1000 {
+      usleep(UInt32(wait / 1000))
+      let after = try card.position()
+      steps.waited(tooLong: after.available != before.available)
+      before = after
     }
+    for _ in 0..<(isLarge ? PointerSteps.packetLooks : PointerSteps.looks) {
+      let next = try card.position()
+      if next.available != before.available {
+        let isSeen = steps.moved(
+          by: Int64(next.available - before.available), of: line.nanosecondsPerFrame,
+          within: next.lookedNanoseconds - before.lookedNanoseconds)
+        var edge = note(next)
+        edge.isEdge = true
+        return isSeen ? edge : nil
+      }
+      before = next
+      if isLarge { usleep(PointerSteps.napMicroseconds) }
+    }
+    steps.missed()
+    return nil
   }
 
-  private mutating func note(_ position: PCMCapture.Position) {
+  private mutating func note(_ position: PCMCapture.Position) -> StreamStamp {
     let before = last.count
     last = StreamStamp(
       count: count + Int64(position.available), hostNanoseconds: position.hostNanoseconds,
       isStamped: position.isStamped)
     if last.count != before || moved.hostNanoseconds == 0 { moved = last }
+    return last
+  }
+
+  private func tell(_ stamp: StreamStamp) {
     // Gaps must find room also where nobody has listened for long.
-    stream.events.push(.stamp(last), leaving: CaptureStream.eventsForGaps)
+    stream.events.push(.stamp(stamp), leaving: CaptureStream.eventsForGaps)
   }
 
   /// More frames than the buffer holds: the oldest were overwritten. Two periods more are given
@@ -231,10 +268,9 @@ extension CaptureLoop {
     takeLines()
     // They were found by the counts of before.
     while stream.repairs.pop() != nil {}
-    let slept = clock.suspendedNanoseconds()
-    var between = Reattachment(
-      line: line, count: count, sleptNanoseconds: slept - sleptNanoseconds)
-    sleptNanoseconds = slept
+    let slept = clock.sleptNanoseconds(since: sleptNanoseconds) ?? 0
+    var between = Reattachment(line: line, count: count, sleptNanoseconds: slept)
+    sleptNanoseconds += slept
     for _ in 0..<8 * Reattachment.wantedLooks where between.looks < Reattachment.wantedLooks {
       let position = try card.position()
       between.look(
@@ -244,6 +280,7 @@ extension CaptureLoop {
     let (frames, bound) = between.gap
     silence(frames, cause: cause, bound: bound)
     moved.hostNanoseconds = 0
+    begunNanoseconds = clock.now().nanoseconds
   }
 
   /// The card is gone: the take rolls on as silence, at the pace that the crystal had, until the

@@ -9,6 +9,8 @@ struct StreamStamp: BitwiseCopyable, Sendable {
   var hostNanoseconds: Int64
   /// Whether the driver said so; else it is a reading around the call.
   var isStamped: Bool
+  /// Whether the pointer was seen to move then; else it had moved some time before.
+  var isEdge = false
 }
 
 /// What the capture thread tells, in the order in which it happened.
@@ -34,6 +36,8 @@ final class CaptureStream: Sendable {
   let repairs: WaitFreeQueue<StreamGap>
   let shallStop = Atomic<Bool>(false)
   let isGone = Atomic<Bool>(false)
+  /// Whether somebody waits for the newest frames: a take begins or ends.
+  let isUrgent = Atomic<Bool>(false)
   /// The line that a stream has before anything is seen of it.
   let nominal: StreamLine
 

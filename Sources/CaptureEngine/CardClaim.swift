@@ -1,4 +1,3 @@
-internal import ALSA
 internal import CardReservation
 internal import Realtime
 internal import Synchronization
@@ -18,14 +17,16 @@ final class CardClaim: Sendable {
     let isSet = Atomic<Bool>(false)
   }
 
-  /// Asks for the card that ALSA calls `pcm`; without a bus, or for what is no card, that is nothing.
-  init(pcm: String) {
+  /// Asks for the card with ALSA's `index`; without a bus, or for what is no card, that is nothing.
+  ///
+  /// - Parameter bus: its address; nothing: the user's own.
+  init(card index: Int?, bus: String? = nil) {
     shallStop = Flag()
-    guard let index = SoundCards.index(of: pcm) else {
+    guard let index else {
       (reservation, keeper, thread) = (nil, nil, nil)
       return
     }
-    switch CardReservation.ask(card: index) {
+    switch CardReservation.ask(card: index, address: bus) {
     case .noBus: (reservation, keeper, thread) = (nil, nil, nil)
     case .refused(let name): (reservation, keeper, thread) = (nil, name ?? "another program", nil)
     case .reserved(let got):
@@ -44,5 +45,6 @@ final class CardClaim: Sendable {
   func release() {
     shallStop.isSet.store(true, ordering: .relaxed)
     thread?.join()
+    reservation?.giveBack()
   }
 }

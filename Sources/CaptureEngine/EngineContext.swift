@@ -1,4 +1,5 @@
 internal import HostClock
+internal import Realtime
 internal import Recording
 internal import Synchronization
 internal import Units
@@ -24,6 +25,8 @@ final class EngineContext: Sendable {
   let settings: FileSettings
   /// What people say of takes, on its way to the files.
   let inbox = TakeInbox()
+  /// Rung where the engine's thread has something to do at once.
+  let bell = Doorbell()
   let clock: HostClock
   let clockMap: @Sendable () -> ClockMap?
   let session: @Sendable () -> Session?
@@ -80,6 +83,7 @@ final class EngineContext: Sendable {
         return .failure(error)
       }
     }
+    defer { bell.ring() }
     return try result.get()
   }
 

@@ -1,5 +1,4 @@
 internal import ALSA
-internal import Glibc
 internal import HostClock
 internal import Realtime
 internal import Recording
@@ -11,9 +10,11 @@ internal import Units
 /// Lives on one thread from arming to disarming, and never touches a disk: that is for the take's
 /// writers.
 final class EngineWorker {
-  /// How often it looks, in microseconds: oftener where a take begins or ends.
-  static let pace: UInt32 = 50_000
-  static let quickPace: UInt32 = 20_000
+  /// How often it looks, in milliseconds: oftener where a take begins or ends.
+  static let pace: Int32 = 100
+  static let quickPace: Int32 = 20
+  /// How long before a take begins or ends it looks oftener.
+  static let haste = Duration.milliseconds(300)
   /// How often the log gets its line.
   static let logInterval = Duration.seconds(1)
   /// How long opening the files may take, while the ring's oldest frames are overwritten.
@@ -24,6 +25,8 @@ final class EngineWorker {
   let context: EngineContext
   let stream: CaptureStream
   let shape: CardShape
+  private let tenure: CardTenure
+  private var toldKeeper: String?
   private var follower: StreamFollower
   private var lock: RingLock
   var writers: TakeWriters?
@@ -34,8 +37,11 @@ final class EngineWorker {
   private var armings: Int
   private var wallClock = WallClockWatch()
 
-  init(context: EngineContext, stream: CaptureStream, shape: CardShape) {
+  init(
+    context: EngineContext, stream: CaptureStream, shape: CardShape, tenure: CardTenure
+  ) {
     self.context = context
+    self.tenure = tenure
     self.stream = stream
     self.shape = shape
     let now = context.clock.now()
@@ -50,7 +56,9 @@ final class EngineWorker {
   func run() {
     while !stream.shallStop.load(ordering: .relaxed) {
       turn()
-      usleep(isQuick ? Self.quickPace : Self.pace)
+      let isQuick = isQuick
+      stream.isUrgent.store(isQuick, ordering: .relaxed)
+      context.bell.rest(milliseconds: isQuick ? Self.quickPace : Self.pace)
     }
     follow()
     keepWhatIsThere()
@@ -61,9 +69,14 @@ final class EngineWorker {
   private var isQuick: Bool {
     switch context.state {
     case .idle, .armed: false
-    case .scheduled: true
-    case .rolling(_, _, let t1): t1 != nil || writers == nil
+    case .scheduled(_, let t0, _): isNear(t0)
+    case .rolling(_, _, let t1): writers == nil || t1.map(isNear) ?? false
     }
+  }
+
+  private func isNear(_ instant: SharedInstant) -> Bool {
+    guard let map = context.clockMap() else { return true }
+    return instant - map.shared(at: context.clock.now()) < Self.haste
   }
 
   private func turn() {
@@ -270,6 +283,7 @@ extension EngineWorker {
   private func follow() {
     let end = stream.ring.end
     for news in follower.follow() { say(news) }
+    sayWhoKeepsIt()
     for gap in follower.endedGaps() { settle(gap) }
     if let growing = follower.ledger.growing {
       writers?.post(.grows(growing), at: growing.end)
@@ -277,6 +291,16 @@ extension EngineWorker {
     }
     writers?.allow(upTo: end)
     draft?.allow(upTo: end)
+  }
+
+  /// A card that came back may have found another master meanwhile.
+  private func sayWhoKeepsIt() {
+    let keeper = stream.isGone.load(ordering: .relaxed) ? tenure.keeper : nil
+    defer { toldKeeper = keeper }
+    guard let keeper, keeper != toldKeeper else { return }
+    context.warn(
+      "the card is there again, but \(keeper) has taken it and keeps it; end that program, or "
+        + "have it use another card")
   }
 
   private func say(_ news: StreamFollower.News) {

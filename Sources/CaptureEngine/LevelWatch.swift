@@ -3,7 +3,7 @@ internal import Realtime
 internal import Recording
 internal import Units
 
-/// Levels of each tenth of a second, from every frame of the ring.
+/// Levels of each tenth of a second or more, from every frame of the ring.
 struct LevelWatch {
   private let shape: CardShape
   private let bank: MeterBank
@@ -30,19 +30,18 @@ struct LevelWatch {
     signals = [SignalWatch](repeating: SignalWatch(), count: shape.channels)
   }
 
-  /// Takes in what has come since the last look; the levels, once there is a tenth of a second.
+  /// Takes in what has come since the last look; the levels of all since the last ones, once that
+  /// is a tenth of a second.
   mutating func look(at ring: FrameRing) -> HostReport.Levels? {
     let end = ring.end
     // After a long wait the oldest are gone, or may be before they are read.
     if (end - watched).value > Int64(ring.capacity / 2) { watched = end }
-    var heard: HostReport.Levels?
     while watched < end {
-      let count = min(window - bank.frames, Int((end - watched).value))
+      let count = min(window, Int((end - watched).value))
       _ = ring.read(from: watched, count: count) { bank.add($0) }
       watched = watched + FrameCount(Int64(count))
-      if bank.frames >= window { heard = levels() }
     }
-    return heard
+    return bank.frames >= window ? levels() : nil
   }
 
   private mutating func levels() -> HostReport.Levels {

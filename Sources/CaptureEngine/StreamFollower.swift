@@ -76,8 +76,8 @@ struct StreamFollower: Sendable {
     guard !awaitsRepair else { return [] }
     let host = HostInstant(nanoseconds: stamp.hostNanoseconds)
     let count = FrameCount(stamp.count)
-    clock.observe(count: count, at: host, isStamped: stamp.isStamped)
-    if let loss = watch.observe(count: count, at: host) { repair(loss) }
+    clock.observe(count: count, at: host, isStamped: stamp.isStamped, isEdge: stamp.isEdge)
+    if let loss = watch.observe(count: count, at: host, isEdge: stamp.isEdge) { repair(loss) }
     looks.all += 1
     looks.stamped += stamp.isStamped ? 1 : 0
     return looks.all == Self.enoughLooks && looks.stamped * 2 < looks.all ? [.unstamped] : []

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import HostClock
 internal import Realtime
 internal import Recording
@@ -57,6 +56,8 @@ final class TakeWriter: Sendable {
   /// Up to where may be written for now.
   private let limit = Atomic<Int64>(.max)
   private let known = Atomic<Int64>(0)
+  /// Rung where the take's end has come near.
+  private let bell = Doorbell()
   private let thread = Mutex<RealtimeThread?>(nil)
 
   /// Starts to write the take below the folder `output`.
@@ -93,15 +94,24 @@ final class TakeWriter: Sendable {
   func hold(at index: SampleIndex) { limit.store(index.value, ordering: .relaxed) }
 
   /// Closes the files where the take ends.
-  func end(_ end: TakeEnd) { mailbox.withLock { $0.end = $0.end ?? end } }
+  func end(_ end: TakeEnd) {
+    mailbox.withLock { $0.end = $0.end ?? end }
+    bell.ring()
+  }
 
   /// Takes a draft's files away, or leaves them behind as they are: as what an interruption leaves.
-  func leave(_ fate: Fate) { mailbox.withLock { $0.fate = $0.fate ?? fate } }
+  func leave(_ fate: Fate) {
+    mailbox.withLock { $0.fate = $0.fate ?? fate }
+    bell.ring()
+  }
 
   /// Waits until the files are closed, or given up.
   func join() { thread.withLock { $0 }?.join() }
 
   // For the writing thread.
+
+  /// Waits for so long, or until the end is known.
+  func rest(milliseconds: Int32) { bell.rest(milliseconds: milliseconds) }
 
   var heldAt: SampleIndex {
     SampleIndex(min(known.load(ordering: .relaxed), limit.load(ordering: .relaxed)))

@@ -1,5 +1,4 @@
 internal import BroadcastWave
-internal import Glibc
 internal import HostClock
 internal import Realtime
 internal import Recording
@@ -19,9 +18,9 @@ final class TakeWriting {
   static let mostSettled = 4096
   /// A disk that takes so long to write is worth a line.
   static let stall = Duration.milliseconds(250)
-  /// How long it sleeps when there is nothing to do, in microseconds: short where the end is near.
-  static let nap: UInt32 = 100_000
-  static let shortNap: UInt32 = 20_000
+  /// How long it sleeps when there is nothing to do, in milliseconds: half of what is between two
+  /// rounds.
+  static let nap: Int32 = 200
 
   private let writer: TakeWriter
   private let opening: TakeOpening
@@ -103,7 +102,7 @@ final class TakeWriting {
       try breakOff(recorder)
       throw error
     }
-    if !hasMore { usleep(writer.heldAt.value == .max ? Self.nap : Self.shortNap) }
+    if !hasMore { writer.rest(milliseconds: Self.nap) }
     return false
   }
 

@@ -51,6 +51,9 @@ public final class CardReservation: Sendable {
     return .reserved(CardReservation(bus: bus, name: name, wasGivenUp: true))
   }
 
+  /// Gives the card back before the value goes; nobody may serve it any more.
+  public func giveBack() { bus.release(name) }
+
   /// Answers those that ask for the card, for about `milliseconds`; false where the bus is gone.
   public func serve(milliseconds: UInt64 = 200) -> Bool { bus.serve(milliseconds: milliseconds) }
 }

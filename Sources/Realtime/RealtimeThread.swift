@@ -53,6 +53,8 @@ public final class RealtimeThread: Sendable {
     func run() {
       linux_set_thread_name(name)
       let status = priority.map { linux_set_realtime_priority($0) }
+      // Without the priority its naps would end late by the slack that the kernel gives to others.
+      if priority != nil { linux_set_timer_slack(1) }
       thread.state.withLock { $0.gotPriority = status.map { $0 >= 0 } ?? false }
       body()
       thread.ended.signal()

@@ -90,8 +90,10 @@ public struct SampleClock: Sendable {
   ///
   /// - Parameter isStamped: whether the driver said when; else `host` is a reading around the
   ///   call, and the bound is wider by what such a reading leaves open.
+  /// - Parameter isEdge: whether the pointer was seen to move at `host`; else it may have stood
+  ///   there for up to a step.
   public mutating func observe(
-    count: FrameCount, at host: HostInstant, isStamped: Bool = true
+    count: FrameCount, at host: HostInstant, isStamped: Bool = true, isEdge: Bool = false
   ) {
     unstamped += ((isStamped ? 0 : 1) - unstamped) / 256
     let settled = host - started >= Self.settling
@@ -99,7 +101,7 @@ public struct SampleClock: Sendable {
     if settled, let first = bins.first, isTransient(first) { bins = [] }
     let number = host.nanoseconds / Self.binNanoseconds
     let isNewBin = bins.last?.number != number
-    insert(count.value, host.nanoseconds, number)
+    insert(SampleSpan.Look(count: count.value, host: host.nanoseconds, isEdge: isEdge), number)
     if isNewBin || bins.count < 8 || line == nil { fit() }
   }
 
@@ -107,8 +109,7 @@ public struct SampleClock: Sendable {
     HostInstant(nanoseconds: bin.host) - started < Self.settling
   }
 
-  private mutating func insert(_ count: Int64, _ host: Int64, _ number: Int64) {
-    let look = SampleSpan.Look(count: count, host: host)
+  private mutating func insert(_ look: SampleSpan.Look, _ number: Int64) {
     guard let last = bins.last, last.number == number else {
       bins.append(SampleSpan(number: number, first: look))
       if bins.count > Self.mostBins { bins.removeFirst() }
@@ -128,7 +129,7 @@ public struct SampleClock: Sendable {
     }
     let fit = laid(from: last)
     let used = usedBins
-    let bias = used.reduce(0) { $0 + $1.bias } / Double(used.count)
+    let bias = Self.bias(of: used)
     let bound =
       unknown(of: used) + Self.bound(of: fit, points: used.count, bias: bias)
       + min(1, 4 * unstamped) * Self.unstampedNanoseconds
@@ -143,18 +144,25 @@ public struct SampleClock: Sendable {
   /// The line through the spans as they are judged, with `origin` as its frame 0.
   private func laid(from origin: SampleSpan) -> SampleFit {
     let used = usedBins
+    let step = used.step
     let points = used.map { bin in
       SampleFit.Point(
         frames: Double(bin.count - origin.count),
-        nanoseconds: Double(bin.host - origin.host) - bin.bias)
+        nanoseconds: Double(bin.host - origin.host) - bin.bias(ofStep: step))
     }
-    let bias = used.reduce(0) { $0 + $1.bias } / Double(used.count)
-    return SampleFit(points, prior: prior, noise: max(200, bias) + unknown(of: used))
+    return SampleFit(
+      points, prior: prior, noise: max(200, Self.bias(of: used)) + unknown(of: used))
+  }
+
+  /// How late the earliest looks of spans are on average, in nanoseconds.
+  private static func bias(of spans: [SampleSpan]) -> Double {
+    let step = spans.step
+    return spans.reduce(0) { $0 + $1.bias(ofStep: step) } / Double(spans.count)
   }
 
   /// One look at the pointer tells nothing of how late it was: a period, perhaps. In nanoseconds.
   private func unknown(of used: [SampleSpan]) -> Double {
-    let looks = used.reduce(0) { $0 + $1.observations }
+    let looks = used.reduce(0) { $0 + $1.worth }
     return looks < Self.fewestLooks ? 10_000_000 / Double(looks) : 0
   }
 
@@ -164,7 +172,7 @@ public struct SampleClock: Sendable {
   /// looks, such as the first of all, count only where most are so.
   private var usedBins: [SampleSpan] {
     let complete = bins.count > 4 ? Array(bins.dropLast()) : bins
-    let worthy = complete.filter { $0.observations >= Self.fewestLooks }
+    let worthy = complete.filter { $0.worth >= Self.fewestLooks }
     return !worthy.isEmpty && worthy.count * 2 >= complete.count ? worthy : complete
   }
 

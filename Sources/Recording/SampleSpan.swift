@@ -1,13 +1,19 @@
 /// A stretch of a stream's observations: the earliest of them, and how late the others were.
+///
+/// A look at the pointer is late by up to a step of it; an *edge*, a look that saw it move, by what
+/// lies between two looks. Once there is an edge the other looks tell nothing more.
 struct SampleSpan: Sendable {
   /// So many frames had been taken at this host time, in nanoseconds.
   struct Look: Sendable {
     let count: Int64
     let host: Int64
+    var isEdge = false
   }
 
   /// The most looks that are kept to be judged again.
   static let mostLooks = 96
+  /// How many looks an edge is worth.
+  static let worthOfEdge = 6
 
   /// Which span of host time.
   let number: Int64
@@ -15,13 +21,15 @@ struct SampleSpan: Sendable {
   private var looks: [Look]
   /// The sum of all looks' lateness against the earliest, to judge the pointer's steps by.
   private var lateness = 0.0
-  /// How many looks there were.
+  /// How many looks count.
   private(set) var observations = 1
+  private var hasEdges: Bool
 
   init(number: Int64, first: Look) {
     self.number = number
     earliest = first
     looks = [first]
+    hasEdges = first.isEdge
   }
 
   /// The count of the earliest look.
@@ -30,15 +38,28 @@ struct SampleSpan: Sendable {
   /// When the earliest look was, in nanoseconds of host time.
   var host: Int64 { earliest.host }
 
+  /// How many looks at a pointer that happens to stand somewhere these are worth.
+  var worth: Int { observations * (hasEdges ? Self.worthOfEdge : 1) }
+
   /// How late the earliest is on average, in nanoseconds: of n looks spread evenly over a step w
   /// it is w/(n + 1).
-  var bias: Double { step / Double(observations + 1) }
+  func bias(ofStep step: Double) -> Double { step / Double(observations + 1) }
 
-  /// Over how long the looks are spread in lateness, in nanoseconds: twice their mean.
-  var step: Double { observations > 1 ? 2 * lateness / Double(observations - 1) : 0 }
+  /// Over how long the looks are spread in lateness, in nanoseconds. Of n of them spread evenly over
+  /// w the others are together later than the earliest by w·n(n − 1)/2(n + 1) on average.
+  var step: Double {
+    guard observations > 1 else { return 0 }
+    let count = Double(observations)
+    return lateness * 2 * (count + 1) / (count * (count - 1))
+  }
 
   /// Takes one more look in, with frames of `spacing` nanoseconds.
   mutating func add(_ look: Look, spacing: Double) {
+    guard look.isEdge || !hasEdges else { return }
+    if look.isEdge, !hasEdges {
+      self = SampleSpan(number: number, first: look)
+      return
+    }
     if looks.count < Self.mostLooks { looks.append(look) }
     weigh(look, spacing: spacing)
   }
@@ -65,5 +86,14 @@ struct SampleSpan: Sendable {
       lateness += late
     }
     observations += 1
+  }
+}
+
+extension [SampleSpan] {
+  /// Over how long looks are spread in lateness, in nanoseconds: the middle of what the spans say,
+  /// so that one in which the machine was busy does not count for more than that.
+  var step: Double {
+    let steps = filter { $0.observations > 1 }.map(\.step).sorted()
+    return steps.isEmpty ? 0 : steps[steps.count / 2]
   }
 }

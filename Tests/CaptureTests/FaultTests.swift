@@ -12,6 +12,8 @@ extension CaptureTests {
     let orders: [(second: Double, words: String)]
     /// How many gaps there are at least, and of which causes.
     let causes: Set<String>
+    /// Whether the take goes on in another file every three seconds.
+    var isSplit = false
 
     init(
       _ name: String, causes: Set<String>, orders: [(Double, String)],
@@ -22,6 +24,24 @@ extension CaptureTests {
       self.orders = orders.map { (second: $0.0, words: $0.1) }
       self.causes = causes
     }
+
+    func split() -> Trial {
+      var trial = self
+      trial.isSplit = true
+      return trial
+    }
+  }
+
+  /// A gap that reaches from the first segment over all of the second into the third stands in the
+  /// log of each, as far as it lies there.
+  private func checkSegments(_ parts: [Recordist.Part]) {
+    #expect(parts.map(\.gaps.count) == [1, 1, 1])
+    guard let first = parts[0].gaps.first, let second = parts[1].gaps.first,
+      let third = parts[2].gaps.first
+    else { return }
+    #expect(first.frame > 100_000 && first.frame + first.frames == 144_000)
+    #expect(second.frame == 144_000 && second.frames == 144_000)
+    #expect(third.frame == 288_000 && third.frames > 30_000)
   }
 
   private static func usb(_ card: inout VirtualCard) {
@@ -42,10 +62,10 @@ extension CaptureTests {
         $0.partsPerMillion = -97.25
       },
       Trial("cableAsXrun", causes: ["card_gone"], orders: [(2, "unplug-xrun"), (3, "replug")]),
-      Trial("dropTwo", causes: ["silent_loss"], orders: [(3, "drop 2")]) {
+      Trial("dropTwo", causes: ["silent_loss"], orders: [(1, "drop 2")]) {
         $0.partsPerMillion = 62
       },
-      Trial("dropPacket", causes: ["silent_loss"], orders: [(3, "drop 48")], Self.usb),
+      Trial("dropPacket", causes: ["silent_loss"], orders: [(0.5, "drop 48")], Self.usb),
       Trial("packetXrun", causes: ["overrun"], orders: [(3, "xrun")], Self.usb),
       // Stands still and catches up: nothing is lost.
       Trial("lateOnly", causes: [], orders: [(2, "stall 400")]),
@@ -63,6 +83,19 @@ extension CaptureTests {
       Trial("acrossT1", causes: ["card_gone"], orders: [(7.5, "unplug")]),
       Trial("firstFrame", causes: ["silent_loss"], orders: [(0, "drop 96")]),
       Trial("lastFrame", causes: [], orders: [(8, "drop 96")]),
+      Trial("xrunAtT0", causes: ["overrun"], orders: [(0, "xrun")]),
+      Trial("xrunAtT1", causes: [], orders: [(8, "xrun")]),
+      Trial("exactAcrossT1", causes: ["not_read_in_time"], orders: [(7.4, "stall 900")]) {
+        $0.bufferFrames = 24_000
+      },
+      Trial(
+        "manyOnPackets", causes: ["silent_loss", "suspended", "card_gone"],
+        orders: [
+          (0.2, "drop 480"), (3, "stall 300"), (3.6, "suspend 200"), (5, "unplug"), (5.6, "replug"),
+        ], Self.usb),
+      Trial("acrossSegments", causes: ["card_gone"], orders: [(2.4, "unplug"), (6.8, "replug")])
+        .split(),
+      Trial("xrunAtSegment", causes: ["overrun"], orders: [(3, "xrun")]).split(),
     ]
   }
 
@@ -71,7 +104,11 @@ extension CaptureTests {
     let config = Workspace()
     let trials = trials
     VirtualCard.install(trials.map(\.card), in: config)
-    let recordists = trials.map { Recordist(pcm: $0.card.name, workspace: Workspace()) }
+    let recordists = trials.map { trial in
+      Recordist(
+        pcm: trial.card.name, workspace: Workspace(),
+        settings: FileSettings(split: trial.isSplit ? .length(.seconds(3)) : nil))
+    }
     for (number, recordist) in recordists.enumerated() {
       _ = try recordist.engine.arm(Recordist.plan(number + 1))
     }
@@ -121,10 +158,11 @@ extension CaptureTests {
     _ trial: Trial, _ recordist: Recordist, t0: SharedInstant, in config: Workspace
   ) throws {
     let name = trial.card.name
-    let entries = try recordist.entries()
+    let parts = try recordist.parts()
+    #expect(parts.count == (trial.isSplit ? 3 : 1), "\(name)")
+    let entries = parts.flatMap(\.entries)
     let judge = TruthJudge(card: trial.card, truth: try trial.card.truth(in: config))
-    let path = recordist.workspace.path + "/" + (try recordist.file(".wav"))
-    let verdict = try judge.judge(path: path, entries: entries)
+    let verdict = try judge.judge(paths: parts.map(\.path), entries: entries)
     #expect(
       verdict.complaints == [], "\(name): \(judge.truth.lines.map { "\($0.kind) \($0.tick)" })")
     let gaps = entries.compactMap { if case .gap(let gap) = $0 { gap } else { nil } }
@@ -147,7 +185,9 @@ extension CaptureTests {
       Issue.record("\(name): a log ends with a summary")
       return
     }
-    #expect(summary.gaps == gaps.count, "\(name)")
+    let own = trial.isSplit ? Set(parts.last?.gaps ?? []) : Set(gaps)
+    #expect(summary.gaps == own.count, "\(name)")
+    if name == "acrossSegments" { checkSegments(parts) }
     let snapshot = recordist.engine.snapshot
     for cause in trial.causes {
       #expect(snapshot.warnings.contains { $0.contains("(\(cause))") }, "\(name): \(cause)")

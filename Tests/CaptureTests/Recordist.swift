@@ -1,4 +1,3 @@
-import CaptureEngine
 import FoundationEssentials
 import Glibc
 import HostClock
@@ -8,6 +7,8 @@ import SoundFile
 import Synchronization
 import Testing
 import Units
+
+@testable import CaptureEngine
 
 /// One engine on one card, and all that came of it.
 final class Recordist: Sendable {
@@ -30,7 +31,8 @@ final class Recordist: Sendable {
     pcm: String, workspace: Workspace, output: String? = nil, label: String = "mic",
     mirror: String? = nil, rate: Int = 48_000, channels: ChannelSelection? = nil,
     skew: Double = 20, isSynced: Bool = true, leastRoom: Duration = .seconds(1),
-    sensors: HostSensors = HostSensors(), adjust: (inout CaptureInput) -> Void = { _ in }
+    settings: FileSettings = FileSettings(), sensors: HostSensors = HostSensors(),
+    adjust: (inout CaptureInput) -> Void = { _ in }
   ) {
     self.workspace = workspace
     let map = ClockMap(
@@ -50,7 +52,7 @@ final class Recordist: Sendable {
       host: CaptureHost(
         peer: PeerID(high: 0xAB12_0000_0000_0000, low: UInt64(label.utf8.count)), label: label,
         software: "recorder test", bootID: "boot"),
-      sensors: sensors,
+      settings: settings, sensors: sensors,
       clockMap: { isSynced ? map : nil }, session: { Self.session },
       events: { event in events.all.withLock { $0.append(event) } })
   }
@@ -86,6 +88,31 @@ final class Recordist: Sendable {
     let found = workspace.files.filter { $0.hasPrefix(folder + "/") && $0.hasSuffix(suffix) }
     #expect(found.count == 1, "\(found)")
     return try #require(found.first)
+  }
+
+  /// A file of a take with its log's lines, whose frames count from the take's first.
+  struct Part {
+    let path: String
+    let entries: [TimingLogEntry]
+
+    var gaps: [TimingLogGap] {
+      entries.compactMap { if case .gap(let gap) = $0 { gap } else { nil } }
+    }
+  }
+
+  /// The take's files in their order.
+  func parts() throws -> [Part] {
+    var first: Int64 = 0
+    let sounds = workspace.files.filter { $0.hasPrefix("out/") && $0.hasSuffix(".wav") }
+    return try sounds.map { sound in
+      let log = workspace.text(of: sound.replacing(".wav", with: ".timing.jsonl"))
+      let entries = try log.split(separator: "\n").map {
+        try JSONDecoder().decode(TimingLogEntry.self, from: Data($0.utf8)).moved(by: first)
+      }
+      let path = workspace.path + "/" + sound
+      first += try SoundFileReader(path: path).frames.value
+      return Part(path: path, entries: entries)
+    }
   }
 
   /// The timing log's lines.

@@ -49,6 +49,11 @@ struct TruthJudge {
 
   /// Judges the file at `path` by its log's `entries`.
   func judge(path: String, entries: [TimingLogEntry]) throws -> Verdict {
+    try judge(paths: [path], entries: entries)
+  }
+
+  /// Judges files that go on in one another; the entries' frames count from the first one's first.
+  func judge(paths: [String], entries: [TimingLogEntry]) throws -> Verdict {
     var verdict = Verdict()
     let gaps = entries.compactMap { if case .gap(let gap) = $0 { gap } else { nil } }
       .sorted { $0.frame < $1.frame }
@@ -57,18 +62,20 @@ struct TruthJudge {
       verdict.complaints.append("the log has no entry for the first frame")
       return verdict
     }
-    var reader = try SoundFileReader(path: path)
-    verdict.frames = reader.frames.value
+    verdict.frames = try paths.reduce(0) { try $0 + SoundFileReader(path: $1).frames.value }
     verdict.gaps = gaps.count
     verdict.lost = gaps.reduce(0) { $0 + $1.frames }
     let host = TrueInstant(nanoseconds: first.host.nanoseconds)
     var walk = Walk(
       judge: self, tick0: Int64(card.crystal.count(at: host).rounded()), gaps: gaps,
-      frames: reader.frames.value, allowed: 1 + first.cardBoundNanoseconds / 20_833)
-    while true {
-      let samples = try reader.read(frames: 48_000)
-      if samples.isEmpty { break }
-      walk.take(samples, channels: reader.channels)
+      frames: verdict.frames, allowed: 1 + first.cardBoundNanoseconds / 20_833)
+    for path in paths {
+      var reader = try SoundFileReader(path: path)
+      while true {
+        let samples = try reader.read(frames: 48_000)
+        if samples.isEmpty { break }
+        walk.take(samples, channels: reader.channels)
+      }
     }
     walk.finish()
     verdict.complaints += walk.complaints
@@ -175,10 +182,7 @@ struct TruthJudge {
       for hole in [0] + holes(near: start) {
         for shift in -(allowed + 60)...(allowed + 60) {
           let tick = start + shift + hole
-          let error = head.prefix(480).enumerated().reduce(0.0) { sum, sample in
-            let miss = sample.element - judge.sound(at: tick + Int64(sample.offset))
-            return sum + miss * miss
-          }
+          let error = miss(from: tick)
           if error < best.error { best = (error, tick, hole) }
         }
       }
@@ -194,6 +198,24 @@ struct TruthJudge {
       }
       frame -= 1
       head = []
+    }
+
+    /// How far the first frames are from the sound of those that were handed over from `tick` on.
+    private func miss(from tick: Int64) -> Double {
+      guard var run = judge.handed.firstIndex(where: { $0.contains(tick) }) else {
+        return .infinity
+      }
+      var (at, sum) = (tick, 0.0)
+      for sample in head.prefix(480) {
+        if at >= judge.handed[run].upperBound, run + 1 < judge.handed.count {
+          run += 1
+          at = judge.handed[run].lowerBound
+        }
+        let miss = sample - judge.sound(at: at)
+        sum += miss * miss
+        at += 1
+      }
+      return sum
     }
 
     /// Losses about the first frame, which it may come before or after.

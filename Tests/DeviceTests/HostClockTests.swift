@@ -30,6 +30,14 @@ struct HostClockTests {
     #expect(sandwich.host(ofOther: 5_000_250) == HostInstant(nanoseconds: 1_250))
   }
 
+  @Test("a machine that is busy has not slept")
+  func noSleep() {
+    let before = clock.suspendedNanoseconds()
+    for _ in 0..<2000 { #expect(abs(clock.suspendedNanoseconds() - before) < 1_000_000) }
+    #expect(clock.sleptNanoseconds(since: before) == nil)
+    #expect(clock.sleptNanoseconds(since: before - 100_000_001_000) != nil)
+  }
+
   @Test("a boot has an id of 36 characters")
   func boot() { #expect(BootID.current()?.count == 36) }
 }

@@ -61,6 +61,55 @@ struct SampleClockTests {
     #expect(deviation < 12_000, "seeds 100 to 159")
   }
 
+  @Test("edges of a pointer of single frames, ten a second: a tenth of a microsecond")
+  func edges() throws {
+    var errors: [Double] = []
+    for seed in UInt64(0)..<40 {
+      var pointer = SimulatedPointer(seed: seed)
+      pointer.partsPerMillion = -97.3
+      var clock = SampleClock(rate: pointer.rate, started: pointer.started)
+      pointer.observeEdges(&clock, from: 0, to: 11, every: 0.1, look: 1500)
+      let error = try errorNanoseconds(pointer, clock, at: 11)
+      #expect(abs(error) <= Double(try #require(clock.boundNanoseconds(at: SampleIndex(528_000)))))
+      errors.append(error)
+    }
+    let (mean, deviation) = spread(errors)
+    #expect(abs(mean) < 300 && deviation < 250, "\(mean) and \(deviation) ns, seeds 0 to 39")
+  }
+
+  @Test("edges of packets, forty a second: 12 us of deviation, and each look within the bound")
+  func packetEdges() throws {
+    var errors: [Double] = []
+    for seed in UInt64(0)..<60 {
+      var pointer = SimulatedPointer(seed: seed)
+      pointer.partsPerMillion = 62
+      pointer.kind = .packets
+      var clock = SampleClock(rate: pointer.rate, started: pointer.started)
+      pointer.observeEdges(&clock, from: 0, to: 11, every: 0.025, look: 30_000)
+      let error = try errorNanoseconds(pointer, clock, at: 11)
+      let bound = try #require(clock.boundNanoseconds(at: SampleIndex(528_000)))
+      #expect(abs(error) <= Double(bound), "seed \(seed)")
+      errors.append(error)
+    }
+    let (mean, deviation) = spread(errors)
+    #expect(abs(mean) < 25_000 && deviation < 12_000, "\(mean) and \(deviation) ns")
+  }
+
+  @Test("once the pointer was seen to move, looks at it while it stood tell nothing")
+  func edgesGoFirst() throws {
+    var pointer = SimulatedPointer(seed: 4)
+    pointer.kind = .packets
+    var alone = SampleClock(rate: pointer.rate, started: pointer.started)
+    var mixed = alone
+    pointer.walkEdges(from: 0, to: 6, every: 0.02, look: 30_000) { count, stamp in
+      alone.observe(count: FrameCount(count), at: stamp, isEdge: true)
+      mixed.observe(count: FrameCount(count), at: stamp, isEdge: true)
+      mixed.observe(count: FrameCount(count), at: stamp + .microseconds(600))
+    }
+    #expect(mixed.line?.nanosecondsPerFrame == alone.line?.nanosecondsPerFrame)
+    #expect(mixed.line?.boundNanoseconds == alone.line?.boundNanoseconds)
+  }
+
   @Test("the rate after a minute is within 0.1 ppm", arguments: [UInt64(1), 2, 3, 4])
   func rate(seed: UInt64) throws {
     var pointer = SimulatedPointer(seed: seed)

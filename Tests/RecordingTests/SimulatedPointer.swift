@@ -62,6 +62,32 @@ struct SimulatedPointer {
     }
   }
 
+  /// Gives `clock` what a program sees that wakes every `period` seconds and then looks until the
+  /// pointer moves: `look` nanoseconds from one look to the next.
+  mutating func observeEdges(
+    _ clock: inout SampleClock, from: Double, to: Double, every period: Double, look: Double
+  ) {
+    walkEdges(from: from, to: to, every: period, look: look) { count, stamp in
+      clock.observe(count: FrameCount(count), at: stamp, isEdge: true)
+    }
+  }
+
+  /// Calls `body` for each time that the pointer is seen to move; without wander.
+  mutating func walkEdges(
+    from: Double, to: Double, every period: Double, look: Double,
+    _ body: (_ count: Int64, _ stamp: HostInstant) -> Void
+  ) {
+    let step = kind == .frames ? 1.0 : 48.0
+    var wake = from
+    while wake < to {
+      wake += period + generator.nextUnit() * 0.002
+      let count = ((count(at: wake) / step).rounded(.down) + 1) * step
+      let late = kind == .frames ? 0 : generator.nextUnit() * 300_000
+      let stamp = time(of: count) + late + generator.nextUnit() * look
+      body(Int64(count), HostInstant(nanoseconds: Int64(stamp.rounded(.up))))
+    }
+  }
+
   /// What shows `second` seconds after the start.
   mutating func glance(at second: Double) -> (count: Int64, stamp: Double) {
     let now = start + second * 1e9

@@ -185,6 +185,9 @@ int linux_die_with_parent(int signal);
 int linux_set_thread_name(const char *name);
 /// Gives the calling thread a real-time priority (SCHED_FIFO), or returns -errno.
 int linux_set_realtime_priority(int priority);
+/// Lets the calling thread's naps end by `ns` nanoseconds late at most (50 000 otherwise), or
+/// returns -errno.
+int linux_set_timer_slack(uint64_t ns);
 /// Locks a stretch of memory, or returns -errno.
 int linux_lock_memory(const void *start, size_t length);
 /// Fills `bytes` from the kernel's random source, or returns -errno.

@@ -40,6 +40,8 @@ public struct LossWatch: Sendable {
   private struct Line: Sendable {
     let fit: SampleFit
     let origin: SampleSpan
+    /// Over how long looks are spread in lateness, in nanoseconds.
+    let step: Double
     let threshold: Double
     let deviationFrames: Double
   }
@@ -56,8 +58,12 @@ public struct LossWatch: Sendable {
   }
 
   /// Takes in that `count` frames had been taken at `host`; the loss that shows by it.
-  public mutating func observe(count: FrameCount, at host: HostInstant) -> Loss? {
-    let look = SampleSpan.Look(count: count.value, host: host.nanoseconds)
+  ///
+  /// - Parameter isEdge: whether the pointer was seen to move at `host`.
+  public mutating func observe(
+    count: FrameCount, at host: HostInstant, isEdge: Bool = false
+  ) -> Loss? {
+    let look = SampleSpan.Look(count: count.value, host: host.nanoseconds, isEdge: isEdge)
     let number = host.nanoseconds / SampleClock.binNanoseconds
     guard let span = current, span.number == number else {
       let ended = current
@@ -69,7 +75,7 @@ public struct LossWatch: Sendable {
   }
 
   private mutating func judge(_ span: SampleSpan) -> Loss? {
-    guard span.observations >= Self.fewestLooks else { return nil }
+    guard span.worth >= Self.fewestLooks else { return nil }
     guard before.count >= Self.fewestBefore, let line else {
       admit(span)
       return nil
@@ -100,24 +106,25 @@ public struct LossWatch: Sendable {
   /// The line through the quarters that lie on it.
   private func laid() -> Line? {
     guard let origin = before.last else { return nil }
-    let bias = before.reduce(0) { $0 + $1.bias } / Double(before.count)
+    let step = before.step
+    let bias = before.reduce(0) { $0 + $1.bias(ofStep: step) } / Double(before.count)
     let points = before.map { span in
       SampleFit.Point(
         frames: Double(span.count - origin.count),
-        nanoseconds: Double(span.host - origin.host) - span.bias)
+        nanoseconds: Double(span.host - origin.host) - span.bias(ofStep: step))
     }
     let fit = SampleFit(points, prior: SampleFit.Prior(nominal: nominal), noise: max(200, bias))
     let deviation = fit.residualDeviation / fit.slope
-    let step = before.reduce(0) { $0 + $1.step } / Double(before.count) / fit.slope
     return Line(
-      fit: fit, origin: origin, threshold: max(Self.leastFrames, 6 * deviation, step / 2),
+      fit: fit, origin: origin, step: step,
+      threshold: max(Self.leastFrames, 6 * deviation, step / 2 / fit.slope),
       deviationFrames: max(deviation, bias / fit.slope))
   }
 
   /// By how many frames the earliest look of `span` lies behind the line.
   private func lateness(of span: SampleSpan, by line: Line) -> Double {
     let frames = Double(span.count - line.origin.count)
-    let host = Double(span.host - line.origin.host) - span.bias
+    let host = Double(span.host - line.origin.host) - span.bias(ofStep: line.step)
     return (host - line.fit.level) / line.fit.slope - frames
   }
 

@@ -1,0 +1,73 @@
+internal import Recording
+
+/// How a card's pointer moves, and when it will next: what it takes to see it move.
+///
+/// A look at the pointer finds it where it has been for some time already, up to a whole step. A
+/// look that finds it elsewhere than the look just before is late by what lies between the two. A
+/// pointer that moves with each frame is looked at until it moves; one that moves by whole packets
+/// is waited for, from shortly before the line says that it can move.
+struct PointerSteps: BitwiseCopyable, Sendable {
+  /// How often it is looked at in a row; a look takes some microseconds.
+  static let looks = 32
+  /// So many such rows without a move, and it moves by packets.
+  static let mostMisses = 3
+  /// How often one that moves by packets is looked at, and how long the naps between are.
+  static let packetLooks = 64
+  static let napMicroseconds: UInt32 = 20
+  /// How long before it can move it is looked at already, at least and at most.
+  private static let leastAheadNanoseconds: Int64 = 40_000
+  private static let mostAheadNanoseconds: Int64 = 5_000_000
+  /// The longest wait for it.
+  private static let longestWaitNanoseconds: Int64 = 5_000_000
+  /// Two looks further apart than this do not say when it moved: for a frame, and for a packet.
+  private static let openNanoseconds: (frame: Int64, packet: Int64) = (25_000, 150_000)
+
+  private var misses = 0
+  /// The least that it was seen to move by at once, in frames.
+  private var leastFrames = Int64.max
+  /// A line that is late would have it looked at when it has moved already, and stay late: each
+  /// time it is looked at sooner.
+  private var aheadNanoseconds = Self.leastAheadNanoseconds
+
+  /// Whether it moves by packets.
+  var areLarge: Bool { misses >= Self.mostMisses }
+
+  /// It did not move while it was looked at.
+  mutating func missed() {
+    misses = min(misses + 1, Self.mostMisses)
+  }
+
+  /// It moved by so many frames, each of so many nanoseconds, between two looks; whether that says
+  /// when.
+  mutating func moved(
+    by frames: Int64, of frameNanoseconds: Double, within nanoseconds: Int64
+  ) -> Bool {
+    guard areLarge else {
+      misses = 0
+      return nanoseconds <= Self.openNanoseconds.frame
+    }
+    guard nanoseconds <= Self.openNanoseconds.packet else { return false }
+    // It had merely stood still for a while: it moves by no more than time does.
+    if Double(frames - 1) * frameNanoseconds <= Double(nanoseconds) { self = PointerSteps() }
+    leastFrames = min(leastFrames, max(1, frames))
+    return true
+  }
+
+  /// It had moved already when the wait for it was over, or had not.
+  mutating func waited(tooLong: Bool) {
+    aheadNanoseconds =
+      tooLong
+      ? min(aheadNanoseconds * 2, Self.mostAheadNanoseconds)
+      : max(aheadNanoseconds - aheadNanoseconds / 16, Self.leastAheadNanoseconds)
+  }
+
+  /// How long it is of no use to look at a pointer that stands at `count`, in nanoseconds.
+  func wait(at count: Int64, now: Int64, line: StreamLine) -> Int64 {
+    guard areLarge, leastFrames < .max, line.hostNanoseconds > 0 else { return 0 }
+    let frames = Double(count + leastFrames) - line.count
+    let next = line.hostNanoseconds + Int64(frames * line.nanosecondsPerFrame)
+    let longest = min(
+      Self.longestWaitNanoseconds, Int64(Double(leastFrames) * line.nanosecondsPerFrame))
+    return max(0, min(next - now - aheadNanoseconds, longest))
+  }
+}
