@@ -33,12 +33,14 @@ struct PointerSteps: BitwiseCopyable, Sendable {
   var areLarge: Bool { misses >= Self.mostMisses }
 
   /// It did not move while it was looked at.
+  @_noLocks
   mutating func missed() {
     misses = min(misses + 1, Self.mostMisses)
   }
 
   /// It moved by so many frames, each of so many nanoseconds, between two looks; whether that says
   /// when.
+  @_noLocks
   mutating func moved(
     by frames: Int64, of frameNanoseconds: Double, within nanoseconds: Int64
   ) -> Bool {
@@ -54,6 +56,7 @@ struct PointerSteps: BitwiseCopyable, Sendable {
   }
 
   /// It had moved already when the wait for it was over, or had not.
+  @_noLocks
   mutating func waited(tooLong: Bool) {
     aheadNanoseconds =
       tooLong
@@ -62,6 +65,7 @@ struct PointerSteps: BitwiseCopyable, Sendable {
   }
 
   /// How long it is of no use to look at a pointer that stands at `count`, in nanoseconds.
+  @_noLocks
   func wait(at count: Int64, now: Int64, line: StreamLine) -> Int64 {
     guard areLarge, leastFrames < .max, line.hostNanoseconds > 0 else { return 0 }
     let frames = Double(count + leastFrames) - line.count

@@ -6,6 +6,9 @@ public import Units
 /// Frames are addressed by their index in the card's stream, and the writer never waits: it goes
 /// round and overwrites the oldest. Whoever reads checks afterwards that what it copied was still
 /// there, since only then is it whole.
+///
+/// What the writer calls is `@_noLocks`: the compiler refuses it if it could allocate, lock or count
+/// references.
 public final class FrameRing: Sendable {
   /// The number of frames kept.
   public let capacity: Int
@@ -42,6 +45,7 @@ public final class FrameRing: Sendable {
 
   /// Where the writer may put up to `most` frames, all behind one another. The frames become
   /// readable with ``publish(_:)``. Neither allocates nor waits.
+  @_noLocks
   public func claim(_ most: Int) -> (start: UnsafeMutableRawPointer, frames: Int) {
     let place = Int(written.load(ordering: .relaxed) % Int64(capacity))
     let frames = min(most, capacity - place)
@@ -51,11 +55,13 @@ public final class FrameRing: Sendable {
   }
 
   /// Makes the next `frames` of what was claimed readable.
+  @_noLocks
   public func publish(_ frames: Int) {
     written.store(written.load(ordering: .relaxed) + Int64(frames), ordering: .releasing)
   }
 
   /// Puts in `frames` of silence, for what was lost.
+  @_noLocks
   public func publishSilence(_ frames: Int64) {
     var left = frames
     while left > 0 {

@@ -33,6 +33,7 @@ public struct Reattachment: BitwiseCopyable, Sendable {
 
   /// Takes in that the new stream had `available` frames to read at `hostNanoseconds`. A stream
   /// without frames may not have begun, and tells nothing.
+  @_noLocks
   public mutating func look(available: Int64, hostNanoseconds: Int64) {
     guard available > 0 else { return }
     let passed = line.count(at: hostNanoseconds + sleptNanoseconds)
@@ -45,12 +46,12 @@ public struct Reattachment: BitwiseCopyable, Sendable {
 
   /// How many frames were lost, and by how many that may be wrong in one of a hundred cases.
   public var gap: (frames: Int64, boundFrames: Int64) {
-    guard looks > 0 else { return (0, 0) }
-    let step = looks > 1 ? (most - least) / Double(looks - 1) : 0
-    var open = line.boundFrames(at: lastHostNanoseconds) + Self.assurance * step
-    if looks < Self.wantedLooks / 4 { open += Self.unknownNanoseconds / line.nanosecondsPerFrame }
-    return (
-      max(0, Int64((least - step).rounded())), max(1, Int64(open.rounded(.up)))
-    )
+    @_noLocks get {
+      guard looks > 0 else { return (0, 0) }
+      let step = looks > 1 ? (most - least) / Double(looks - 1) : 0
+      var open = line.boundFrames(at: lastHostNanoseconds) + Self.assurance * step
+      if looks < Self.wantedLooks / 4 { open += Self.unknownNanoseconds / line.nanosecondsPerFrame }
+      return (Int64(max(0, least - step) + 0.5), Int64(open) + 1)
+    }
   }
 }

@@ -70,6 +70,7 @@ public struct StreamGap: BitwiseCopyable, Hashable, Sendable {
   public var isFoundLate: Bool { lostFrom != index || lostTo != index }
 
   /// Both as one, where `next` goes on where this ends and for the same cause.
+  @_noLocks
   public func joined(with next: StreamGap) -> StreamGap? {
     guard next.cause == cause, next.index == end.value, !isFoundLate, !next.isFoundLate else {
       return nil

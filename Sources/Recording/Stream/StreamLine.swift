@@ -29,11 +29,13 @@ public struct StreamLine: BitwiseCopyable, Hashable, Sendable {
   }
 
   /// The count that is reached at `hostNanoseconds`.
+  @_noLocks
   public func count(at hostNanoseconds: Int64) -> Double {
     count + Double(hostNanoseconds - self.hostNanoseconds) / nanosecondsPerFrame
   }
 
   /// By how many frames ``count(at:)`` may be off.
+  @_noLocks
   public func boundFrames(at hostNanoseconds: Int64) -> Double {
     let distance = abs(Double(hostNanoseconds - self.hostNanoseconds))
     return (boundNanoseconds + distance * (rateBound + Self.unseenDrift)) / nanosecondsPerFrame
