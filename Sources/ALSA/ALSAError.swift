@@ -61,7 +61,8 @@ extension ALSAError: CustomStringConvertible {
       "\"\(subject)\" means more than one card: \(cards.joined(separator: "; ")); name one by its "
         + "id, its USB port or its serial number"
     case .busy(let holder):
-      "the sound device \"\(subject)\" is in use by \(holder ?? "another program") (\(function))"
+      "the sound device \"\(subject)\" is in use by \(holder ?? "another program"); end that "
+        + "program, or choose another card (\(function))"
     case .notPermitted:
       "this user may not open the sound device \"\(subject)\": add them to the group audio "
         + "(\(function))"

@@ -127,7 +127,9 @@ struct PCMSetup {
         case .atLeast(let channel): "channel \(channel)"
         case .exactly, nil: "\(count) channels"
         }
-      throw unsupported("has no \(wanted); it has \(range)", "snd_pcm_hw_params_set_channels")
+      throw unsupported(
+        "has no \(wanted); it has \(range): choose with --channels",
+        "snd_pcm_hw_params_set_channels")
     }
     return count
   }
@@ -139,7 +141,8 @@ struct PCMSetup {
     }
     let list = native.map { "\($0)" }.joined(separator: ", ")
     throw unsupported(
-      "cannot run at \(rate.hertz) Hz; its own rates are \(list.isEmpty ? "none" : list) Hz",
+      "cannot run at \(rate.hertz) Hz; its own rates are \(list.isEmpty ? "none" : list) Hz: "
+        + "choose one with --rate",
       "snd_pcm_hw_params_set_rate")
   }
 

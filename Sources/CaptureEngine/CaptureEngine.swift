@@ -186,6 +186,9 @@ extension CaptureEngine {
     var card = try openCard(found.pcm, found.tenure)
     let count = card.channels
     let kept = (input.channels ?? .first(count)).channels(of: count).map { $0 - 1 }
+    if let track = input.tracks.first(where: { !kept.contains($0.channel - 1) }) {
+      throw .unknownTrack(track, recorded: kept.map { $0 + 1 })
+    }
     let shape = CardShape(
       name: input.name, pcm: card.name, format: card.format, rate: card.rate,
       cardChannels: count, kept: kept, significantBits: card.significantBits,

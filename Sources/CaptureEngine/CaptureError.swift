@@ -25,6 +25,8 @@ public enum CaptureError: Error, Hashable, Sendable {
   case beforeTake(Double)
   /// More instants wait to be marked than are kept.
   case tooManyMarks(limit: Int)
+  /// A channel has a name and is not recorded; the channels that are, counted from 1.
+  case unknownTrack(Track, recorded: [Int])
   /// The host has no shared time yet, so it cannot place a take.
   case unsynced
 }
@@ -66,6 +68,10 @@ extension CaptureError: CustomStringConvertible {
     case .beforeTake(let seconds):
       "the take began \(Int(seconds.rounded(.up))) s after that; mark an instant within it"
     case .tooManyMarks(let limit): "\(limit) marks wait for their instants already; mark later"
+    case .unknownTrack(let track, let recorded):
+      "channel \(track.channel) is called \"\(track.name)\" and is not recorded; recorded are "
+        + "\(recorded.map(String.init).joined(separator: ", ")): record it too with --channels, or name "
+        + "one of these with --track"
     case .unsynced: "this host has no shared time yet; wait a moment and try again"
     }
   }

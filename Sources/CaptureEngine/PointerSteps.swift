@@ -6,21 +6,23 @@ internal import Recording
 /// look that finds it elsewhere than the look just before is late by what lies between the two. A
 /// pointer that moves with each frame is looked at until it moves; one that moves by whole packets
 /// is waited for, from shortly before the line says that it can move.
+///
+/// Its constants are computed, since a stored one is made at its first use, under a lock.
 struct PointerSteps: BitwiseCopyable, Sendable {
   /// How often it is looked at in a row; a look takes some microseconds.
-  static let looks = 32
+  static var looks: Int { 32 }
   /// So many such rows without a move, and it moves by packets.
-  static let mostMisses = 3
+  static var mostMisses: Int { 3 }
   /// How often one that moves by packets is looked at, and how long the naps between are.
-  static let packetLooks = 64
-  static let napMicroseconds: UInt32 = 20
+  static var packetLooks: Int { 64 }
+  static var napMicroseconds: UInt32 { 20 }
   /// How long before it can move it is looked at already, at least and at most.
-  private static let leastAheadNanoseconds: Int64 = 40_000
-  private static let mostAheadNanoseconds: Int64 = 5_000_000
+  private static var leastAheadNanoseconds: Int64 { 40_000 }
+  private static var mostAheadNanoseconds: Int64 { 5_000_000 }
   /// The longest wait for it.
-  private static let longestWaitNanoseconds: Int64 = 5_000_000
+  private static var longestWaitNanoseconds: Int64 { 5_000_000 }
   /// Two looks further apart than this do not say when it moved: for a frame, and for a packet.
-  private static let openNanoseconds: (frame: Int64, packet: Int64) = (25_000, 150_000)
+  private static var openNanoseconds: (frame: Int64, packet: Int64) { (25_000, 150_000) }
 
   private var misses = 0
   /// The least that it was seen to move by at once, in frames.

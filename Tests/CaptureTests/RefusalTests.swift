@@ -8,7 +8,7 @@ extension CaptureTests {
   /// What arming says where it is refused.
   private func refusal(
     pcm: String, output: String? = nil, rate: Int = 48_000, channels: ChannelSelection? = nil,
-    leastRoom: Duration = .seconds(1)
+    leastRoom: Duration = .seconds(1), tracks: [Track] = []
   ) throws -> CaptureError {
     let workspace = Workspace()
     var busy = VirtualCard("taken")
@@ -16,7 +16,8 @@ extension CaptureTests {
     VirtualCard.install([VirtualCard("card"), busy], in: workspace)
     let recordist = Recordist(
       pcm: pcm, workspace: workspace, output: output, rate: rate, channels: channels,
-      leastRoom: leastRoom)
+      leastRoom: leastRoom
+    ) { $0.tracks = tracks }
     var found: CaptureError?
     do throws(CaptureError) {
       _ = try recordist.engine.arm(Recordist.plan(1))
@@ -43,18 +44,29 @@ extension CaptureTests {
       return
     }
     #expect(error.description.hasPrefix("the sound device \"taken\" is in use by"))
+    #expect(error.description.contains("end that program, or choose another card"))
   }
 
   @Test("a rate that the card has not is refused with those that it has")
   func rate() throws {
     let error = try refusal(pcm: "card", rate: 44_100)
     #expect(error.description.contains("cannot run at 44100 Hz; its own rates are 48000 Hz"))
+    #expect(error.description.contains("choose one with --rate"))
   }
 
   @Test("channels that the card has not are refused with those that it has")
   func channels() throws {
     let error = try refusal(pcm: "card", channels: .first(3))
     #expect(error.description.contains("has no 3 channels; it has 1"))
+    #expect(error.description.contains("choose with --channels"))
+  }
+
+  @Test("a name for a channel that is not recorded is refused, since it would be lost in silence")
+  func tracks() throws {
+    let error = try refusal(pcm: "card", tracks: [Track(channel: 2, name: "Vocal")])
+    #expect(
+      error.description == "channel 2 is called \"Vocal\" and is not recorded; recorded are 1: "
+        + "record it too with --channels, or name one of these with --track")
   }
 
   @Test("an output folder that cannot be made is named, with the option for another")

@@ -6,11 +6,11 @@
 /// they lie apart tells how late that one may still be.
 public struct Reattachment: BitwiseCopyable, Sendable {
   /// How many looks are wanted.
-  public static let wantedLooks = 32
+  public static var wantedLooks: Int { 32 }
   /// Of n looks spread evenly over a step w the least is later than 5w/n in one of 150 cases.
-  private static let assurance = 5.0
+  private static var assurance: Double { 5 }
   /// What a single look leaves open, in nanoseconds: a period.
-  private static let unknownNanoseconds = 10_000_000.0
+  private static var unknownNanoseconds: Double { 10_000_000 }
 
   private let line: StreamLine
   private let count: Int64

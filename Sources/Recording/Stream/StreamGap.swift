@@ -72,7 +72,7 @@ public struct StreamGap: BitwiseCopyable, Hashable, Sendable {
   /// Both as one, where `next` goes on where this ends and for the same cause.
   @_noLocks
   public func joined(with next: StreamGap) -> StreamGap? {
-    guard next.cause == cause, next.index == end.value, !isFoundLate, !next.isFoundLate else {
+    guard next.cause == cause, next.index == index + frames, !isFoundLate, !next.isFoundLate else {
       return nil
     }
     return StreamGap(

@@ -5,7 +5,7 @@
 public struct StreamLine: BitwiseCopyable, Hashable, Sendable {
   /// By how much a crystal may leave its line while nothing is seen of it: it warms up or cools
   /// down by some degrees, at a few hundredths of a ppm each.
-  public static let unseenDrift = 0.5e-6
+  public static var unseenDrift: Double { 0.5e-6 }
 
   /// A count of frames, and when it was reached, in nanoseconds of host time.
   public var count: Double
