@@ -11,7 +11,7 @@ internal import Units
 /// writers.
 final class EngineWorker {
   /// How often it looks, in milliseconds: oftener where a take begins or ends.
-  static let pace: Int32 = 100
+  static let pace: Int32 = 200
   static let quickPace: Int32 = 20
   /// How long before a take begins or ends it looks oftener.
   static let haste = Duration.milliseconds(300)

@@ -29,7 +29,7 @@ public struct RingLock: Sendable {
   /// Moves on to where the ring is now; call it several times a second.
   public mutating func follow() {
     let end = ring.end.value
-    guard isHeld, end + reach - lockedTo >= reach / 4 || lockedTo == lockedFrom else { return }
+    guard isHeld, end + reach - lockedTo >= reach / 2 || lockedTo == lockedFrom else { return }
     let from = max(lockedTo, end)
     isHeld = ring.forEachPiece(from: from, to: end + reach) { start, count in
       mlock(start, count) == 0

@@ -18,6 +18,8 @@ public struct SampleClock: Sendable {
   static let believableRateBound = ClockRate(partsPerMillion: 40)
   /// Up to so many spans all looks are kept, and judged anew whenever more is known of the rate.
   static let youngBins = 12
+  /// From so many spans on the line is laid anew each second: it hardly changes any more.
+  static let oldBins = 60
   /// What is left out at a stream's beginning, where some cards have a transient.
   static let settling = Duration.seconds(1)
   /// What a reading around the call leaves open that a driver's stamp does not, in nanoseconds:
@@ -102,7 +104,9 @@ public struct SampleClock: Sendable {
     let number = host.nanoseconds / Self.binNanoseconds
     let isNewBin = bins.last?.number != number
     insert(SampleSpan.Look(count: count.value, host: host.nanoseconds, isEdge: isEdge), number)
-    if isNewBin || bins.count < 8 || line == nil { fit() }
+    if bins.count < Self.oldBins ? isNewBin || bins.count < 8 : isNewBin && number % 4 == 0 {
+      fit()
+    }
   }
 
   private func isTransient(_ bin: SampleSpan) -> Bool {
