@@ -72,17 +72,28 @@ final class BenchStage {
     }
   }
 
-  private static func remove(_ folder: String) {
-    guard let directory = opendir(folder) else { return }
-    var names: [String] = []
-    while let entry = readdir(directory) {
-      names.append(
-        withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-          String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-        })
+  /// How many bytes there are in files whose names begin so: a program may put what is too long for
+  /// one file into several.
+  func bytes(ofFilesNamed beginning: String) -> Int64 {
+    Self.names(in: path).filter { $0.hasPrefix(beginning) }.reduce(into: 0) { sum, name in
+      var found = stat()
+      if stat(path + "/" + name, &found) == 0, found.st_mode & S_IFMT == S_IFREG {
+        sum += Int64(found.st_size)
+      }
     }
-    closedir(directory)
-    for name in names where name != "." && name != ".." {
+  }
+
+  private static func names(in folder: String) -> [String] {
+    do {
+      return try Folders.names(in: folder)
+    } catch {
+      // What is no folder has nothing in it.
+      return []
+    }
+  }
+
+  private static func remove(_ folder: String) {
+    for name in names(in: folder) {
       let whole = folder + "/" + name
       if unlink(whole) != 0 { remove(whole) }
     }

@@ -78,7 +78,7 @@ public struct CaptureBench {
       throw BenchError(description: "the disk does not take what is recorded")
     }
     let snapshot = engine.snapshot
-    let bytes = Self.size(of: stage.path + "/theirs.wav") ?? 0
+    let bytes = stage.bytes(ofFilesNamed: "theirs")
     let wanted = Double(one.rate.hertz) * seconds
     let got = bytes / Int64(4 * one.channels)
     return BenchReport.Case(
@@ -130,10 +130,5 @@ public struct CaptureBench {
   private func session(_ map: ClockMap) -> Session {
     Session(
       id: map.session, anchorUnixNanoseconds: 0, anchorErrorNanoseconds: 0, utcOffsetSeconds: 0)
-  }
-
-  private static func size(of path: String) -> Int64? {
-    var found = stat()
-    return stat(path, &found) == 0 ? Int64(found.st_size) : nil
   }
 }

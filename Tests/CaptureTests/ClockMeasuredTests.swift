@@ -67,7 +67,7 @@ extension CaptureTests {
     VirtualCard.install([single, packets], in: workspace)
     // Longer by hand: RECORDER_CLOCK_SECONDS=60 swift test --filter measured
     let seconds = getenv("RECORDER_CLOCK_SECONDS").flatMap { Double(String(cString: $0)) } ?? 8
-    for (card, bias, deviation) in [(single, 1500.0, 500.0), (packets, 1_000_000, 100_000)] {
+    for (card, bias, deviation) in [(single, 1500.0, 500.0), (packets, 40_000, 12_000)] {
       let run = try measure(card, seconds: seconds, in: workspace)
       let mean = run.errors.reduce(0, +) / Double(run.errors.count)
       let squares = run.errors.map { ($0 - mean) * ($0 - mean) }.reduce(0, +)
@@ -76,7 +76,7 @@ extension CaptureTests {
       print(
         "\(card.name): bias \(Int(mean)) ns, deviation \(Int(spread)) ns, \(ppmError) ppm off, "
           + "bound broken \(run.broken) of \(run.errors.count)")
-      // A busy machine looks late, and packets show late always: what must hold is the bound.
+      // A busy machine looks late: what must hold is the bound.
       #expect(abs(mean) < 3 * bias && spread < 3 * deviation, "\(card.name)")
       #expect(run.broken * 50 <= run.errors.count, "\(card.name)")
     }
