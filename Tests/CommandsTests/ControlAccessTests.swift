@@ -76,16 +76,17 @@ struct ControlGuestTests {
   func slow() async throws {
     let patience = ControlPatience(request: .milliseconds(300), reply: .seconds(5))
     try await withServer(patience: patience) { path in
+      let start = ContinuousClock.now
       let silent = try connect(path)
       let slow = try connect(path)
       defer {
         close(silent)
         close(slow)
       }
-      let start = ContinuousClock.now
-      #expect(send(slow, "{\"verb\":", 8, Int32(MSG_NOSIGNAL)) == 8)
-      #expect(try await ends(silent, within: .seconds(5)))
-      #expect(try await ends(slow, within: .seconds(5)))
+      // On a busy machine its time may be up already.
+      _ = send(slow, "{\"verb\":", 8, Int32(MSG_NOSIGNAL))
+      #expect(try await ends(silent, within: .seconds(30)))
+      #expect(try await ends(slow, within: .seconds(30)))
       #expect(ContinuousClock.now - start >= .milliseconds(300))
     }
   }
@@ -102,7 +103,7 @@ struct ControlGuestTests {
         asker.perform {
           continuation.resume(
             with: Result {
-              try ControlClient(path: path).ask(.init(.status), patience: .seconds(8))
+              try ControlClient(path: path).ask(.init(.status), patience: .seconds(30))
             })
         }
       }
