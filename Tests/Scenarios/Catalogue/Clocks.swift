@@ -29,7 +29,7 @@ extension Scenario {
       Setting {
         $0.crystals = CrystalSpread(wanderPartsPerMillion: 1, wanderPeriods: 40...80)
         $0.rollsFrom = 4
-      }, seconds: 45, budget: Budget(15, jitterShare: 0.95)
+      }, seconds: 45, budget: Budget(15)
     ) { _ in },
     Scenario(
       "idle-wander", "crystals that swing by 0.5 ppm, measured every half minute",
