@@ -54,7 +54,8 @@ extension PeerNode {
   /// The places that others told of, but for those where a peer is known by now.
   private var strangers: [PathAddress] {
     if places.isEmpty { return [] }
-    let known = Set(peersByID.values.flatMap { $0.paths.all })
+    // Whoever told of a place may not know by which interface it is reached.
+    let known = Set(peersByID.values.flatMap { $0.paths.all.flatMap { [$0, $0.anywhere] } })
     return places.filter { !known.contains($0) }
   }
 
