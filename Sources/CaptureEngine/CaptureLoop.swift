@@ -115,17 +115,31 @@ struct CaptureLoop: ~Copyable, Sendable {
       let (target, room) = stream.ring.claim(left)
       let frames = try card.read(into: target, frames: room)
       if frames == 0 { return }
-      let after = try card.position()
-      // What the card wrote over while it was being read is no sound: it counts as lost.
-      let torn = min(frames, after.available + frames - card.bufferFrames)
-      if torn > 0 {
-        target.initializeMemory(as: UInt8.self, repeating: 0, count: torn * bytesPerFrame)
-        tell(gap(of: Int64(torn), cause: .notReadInTime, bound: 0))
+      do throws(PCMFault) {
+        silenceTorn(target, frames: frames, after: try card.position())
+        publish(frames)
+      } catch {
+        // What was read is kept, whatever befell the card then.
+        publish(frames)
+        throw error
       }
-      stream.ring.publish(frames)
-      count += Int64(frames)
       left -= frames
     }
+  }
+
+  /// What the card wrote over while it was being read is no sound: it counts as lost.
+  private mutating func silenceTorn(
+    _ target: UnsafeMutableRawPointer, frames: Int, after: PCMCapture.Position
+  ) {
+    let torn = min(frames, after.available + frames - card.bufferFrames)
+    guard torn > 0 else { return }
+    target.initializeMemory(as: UInt8.self, repeating: 0, count: torn * bytesPerFrame)
+    tell(gap(of: Int64(torn), cause: .notReadInTime, bound: 0))
+  }
+
+  private mutating func publish(_ frames: Int) {
+    stream.ring.publish(frames)
+    count += Int64(frames)
   }
 
   /// Looks on until the pointer moves; nothing where that was not seen well enough.

@@ -101,6 +101,7 @@ struct TruthJudge {
     /// Losses that have passed and are not made up for yet.
     var open: [(frame: Int64, frames: Int64)] = []
     var mismatches = 0
+    var lastGap: [TimingLogGap] = []
 
     init(
       judge: TruthJudge, tick0: Int64, gaps: [TimingLogGap], frames: Int64, allowed: Int64
@@ -159,7 +160,10 @@ struct TruthJudge {
       if isJudged(at) {
         let truth = judge.sound(at: at.tick)
         if abs(sample - truth) > TruthJudge.tolerance {
-          mismatch("the sound is \(sample), not \(truth), at tick \(at.tick)")
+          let run = judge.handed[at.run]
+          mismatch(
+            "the sound is \(sample), not \(truth), at tick \(at.tick) of \(run.lowerBound) to "
+              + "\(run.upperBound); the last gap was \(lastGap), open are \(open)")
         }
       }
       let off = frame + tick0 - at.tick + open.reduce(0) { $0 + $1.frames }
@@ -229,6 +233,7 @@ struct TruthJudge {
 
     private mutating func close(_ group: [TimingLogGap]) {
       groups.removeFirst()
+      lastGap = group
       let ours = group.reduce(0) { $0 + $1.frames }
       let bound = group.reduce(0) { $0 + $1.boundFrames }
       allowed += bound
