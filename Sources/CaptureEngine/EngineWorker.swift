@@ -208,7 +208,7 @@ extension EngineWorker {
         at: t0 - kept - (waits ? Cut.slack : .zero), oldest: oldest, end: end,
         spare: shape.rate.frames(in: Self.opening))
     else { return }
-    let opening = TakeOpening(
+    var opening = TakeOpening(
       plan: plan, t0: t0, beginning: begins, t0Index: t0Index, session: session, clock: clock,
       map: map, coordinator: context.inbox.coordinator)
     lastLog = context.clock.now()
@@ -217,6 +217,7 @@ extension EngineWorker {
       return
     }
     draft?.hold(at: end)
+    opening.followsDraft = draft?.isAlive ?? false
     let opened = TakeWriters(opening: opening, context: context, stream: stream, shape: shape)
     note(opening, in: opened)
     writers = opened

@@ -20,6 +20,9 @@ struct TakeDraft {
     writers = TakeWriters(opening: opening, context: context, stream: stream, shape: shape)
   }
 
+  /// Whether anything of it is being written.
+  var isAlive: Bool { writers.standing != .failed }
+
   func post(_ content: TakeItem.Content, at index: SampleIndex) {
     if reach == nil { writers.post(content, at: index) }
   }

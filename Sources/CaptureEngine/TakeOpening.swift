@@ -16,6 +16,8 @@ struct TakeOpening: Sendable {
   let coordinator: TimingLogCoordinator?
   /// Whether the files are a draft: kept only until the take's own are safe.
   var isDraft = false
+  /// Whether a draft of this very recording is being written: then the take's own files hold it too.
+  var followsDraft = false
 }
 
 /// What a take's files end with.

@@ -41,7 +41,7 @@ final class TakeRecorder {
   init(
     plan: TakePlan, t0: SharedInstant, beginning: Cut.Beginning, output: String,
     host: CaptureHost, session: Session, format: WaveFormat, tracks: [Track] = [],
-    settings: FileSettings = FileSettings(), isDraft: Bool = false
+    settings: FileSettings = FileSettings(), isDraft: Bool = false, followsDraft: Bool = true
   ) throws(CaptureError) {
     self.plan = plan
     self.t0 = t0
@@ -61,7 +61,10 @@ final class TakeRecorder {
     segment = try SegmentWriter(
       number: isDraft
         ? TakeNames.draftSegment
-        : Self.freeSegment(from: 1, of: names, in: folder, settings: settings),
+        : Self.freeSegment(
+          from: followsDraft || !Self.isTaken(TakeNames.draftSegment, of: names, in: folder)
+            ? 1 : 2,
+          of: names, in: folder, settings: settings),
       firstFrame: 0, folder: folder, names: names, format: format, settings: settings,
       describe: describe)
     try beginLogs(firstShared: beginning.shared)
@@ -101,21 +104,24 @@ final class TakeRecorder {
   }
 
   /// The first segment that no file bears yet: a take that is started again goes on beside what
-  /// is there.
+  /// is there. Where an interruption left a draft alone, its number's place stays free: the first
+  /// segment beside a draft is one that holds it.
   static func freeSegment(
     from first: Int, of names: TakeNames, in folder: String, settings: FileSettings
   ) -> Int {
-    let isTaken = { (segment: Int) in
-      [nil, 1].flatMap { track in
-        [
-          names.sound(segment: segment, track: track),
-          names.timingLog(segment: segment, track: track),
-        ]
-      }.contains {
-        OutputFile.exists(folder + "/" + $0) || OutputFile.exists(folder + "/" + $0 + ".part")
-      }
+    (first..<first + 100_000).first { !isTaken($0, of: names, in: folder) } ?? first
+  }
+
+  /// Whether any file bears a segment's number.
+  private static func isTaken(_ segment: Int, of names: TakeNames, in folder: String) -> Bool {
+    [nil, 1].flatMap { track in
+      [
+        names.sound(segment: segment, track: track),
+        names.timingLog(segment: segment, track: track),
+      ]
+    }.contains {
+      OutputFile.exists(folder + "/" + $0) || OutputFile.exists(folder + "/" + $0 + ".part")
     }
-    return (first..<first + 100_000).first { !isTaken($0) } ?? first
   }
 
   /// The frame of the card's stream that comes next.

@@ -134,7 +134,7 @@ final class TakeWriting {
       host: context.host, session: opening.session, format: shape.waveFormat,
       tracks: shape.names(from: context.tracks),
       settings: opening.isDraft ? context.settings.forDraft : context.settings,
-      isDraft: opening.isDraft)
+      isDraft: opening.isDraft, followsDraft: opening.followsDraft)
     if let coordinator = opening.coordinator { try recorder.write(.coordinator(coordinator)) }
     try recorder.mark(beginning.first, clock: opening.clock, map: opening.map)
     writer.update { $0.folder = recorder.folder }

@@ -5,15 +5,21 @@ extension DaemonService {
   /// Makes whole what this host was recording when it was interrupted: its own files, which nobody
   /// writes any more. Aside from everything else, since it may take its time.
   nonisolated func recoverInterrupted(of own: PeerID) {
-    let recovery = TakeRecovery(inputs: [options.output], own: own)
+    let recoveries = ([options.output] + (options.mirror.map { [$0] } ?? [])).map {
+      TakeRecovery(inputs: [$0], own: own)
+    }
     Task.detached(priority: .background) { [weak self] in
-      do throws(RecoveryError) {
-        for file in try recovery.run().files { self?.tell(file) }
-      } catch {
-        // A host that never recorded has no folder yet.
-        if case .noSuchInput = error { return }
-        self?.say("could not look for interrupted takes: \(error)")
-      }
+      for recovery in recoveries { self?.run(recovery) }
+    }
+  }
+
+  private nonisolated func run(_ recovery: TakeRecovery) {
+    do throws(RecoveryError) {
+      for file in try recovery.run().files { tell(file) }
+    } catch {
+      // A host that never recorded has no folder yet.
+      if case .noSuchInput = error { return }
+      say("could not look for interrupted takes: \(error)")
     }
   }
 

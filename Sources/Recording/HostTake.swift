@@ -2,6 +2,9 @@ public import Units
 
 /// A host's part of a take, as lists and sound reports have it.
 public struct HostTake: Hashable, Sendable, Codable {
+  /// The most files that are listed: what fits into one answer over the network.
+  public static let mostFiles = 400
+
   public var take: TakePlan
   public var peer: PeerID
   public var label: String
@@ -25,6 +28,8 @@ public struct HostTake: Hashable, Sendable, Codable {
   public var markers: Int
   public var folder: String
   public var files: [String]
+  /// How many further files it has, which `take.json` lists; nothing where these are all.
+  public var filesLeft: Int?
   /// TimeReference of its first frame.
   public var timeReference: UInt64?
   /// The frame of the take that each file begins with, and the channel that it holds where each
@@ -57,6 +62,12 @@ public struct HostTake: Hashable, Sendable, Codable {
     let details = summary.fileDetails?.map(\.name) == files ? summary.fileDetails : nil
     firstFrames = details?.map(\.firstFrame)
     tracks = details?.map { $0.track ?? 0 }
+    guard files.count > Self.mostFiles else { return }
+    filesLeft = files.count - Self.mostFiles
+    files.removeLast(files.count - Self.mostFiles)
+    // Beginnings of the next segment's tracks are kept, which tell where the last ones listed end.
+    firstFrames = firstFrames.map { Array($0.prefix(Self.mostFiles + 64)) }
+    tracks = tracks.map { Array($0.prefix(Self.mostFiles + 64)) }
   }
 
   /// Makes it of a take that rolls.
@@ -93,6 +104,7 @@ public struct HostTake: Hashable, Sendable, Codable {
     case folder, files, tracks
     case timeReference = "time_reference"
     case firstFrames = "first_frames"
+    case filesLeft = "files_left"
     case t0 = "t0_shared_ns"
     case t1 = "t1_shared_ns"
     case t0UnixNanoseconds = "t0_unix_ns"

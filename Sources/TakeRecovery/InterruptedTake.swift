@@ -11,11 +11,11 @@ struct InterruptedTake {
   /// In order of segment and track.
   let parts: [RecoveredPart]
 
-  /// Nothing where there is no part. What was kept safe of a beginning counts only where the take's
-  /// own files were never begun.
+  /// Nothing where there is no part. A draft counts only where the first segment, which holds it, was
+  /// never begun.
   init?(_ parts: [RecoveredPart]) {
-    let own = parts.filter { $0.name.segment > 0 }
-    self.parts = (own.isEmpty ? parts : own).sorted {
+    let hasFirst = parts.contains { $0.name.segment == 1 }
+    self.parts = parts.filter { $0.name.segment > 0 || !hasFirst }.sorted {
       ($0.name.segment, $0.name.track ?? 0) < ($1.name.segment, $1.name.track ?? 0)
     }
     if parts.isEmpty { return nil }

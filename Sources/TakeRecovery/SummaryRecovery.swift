@@ -63,12 +63,25 @@ struct SummaryRecovery {
   /// A file of the take that is open still, and was not asked for.
   private func waits(_ parts: [RecoveredPart]) -> String? {
     let stems = Set(parts.map(\.stem))
-    return strangers(parts[0].folder, parts[0].name).first { !stems.contains($0) && isOpen($0) }
-      .map { Folder.name(of: $0) }
+    return strangers(parts[0].folder, parts[0].name).first {
+      !stems.contains($0) && isOpen($0) && !isBusy($0)
+    }.map { Folder.name(of: $0) }
   }
 
   private func isOpen(_ stem: String) -> Bool {
     Folder.exists(stem + ".wav.part") || Folder.exists(stem + ".timing.jsonl.part")
+  }
+
+  /// Whether somebody is recording it: the take goes on, and tells of that file itself.
+  private func isBusy(_ stem: String) -> Bool {
+    for ending in [".wav.part", ".timing.jsonl.part"] where Folder.exists(stem + ending) {
+      do throws(RecoveryError) {
+        _ = try HeldFile(path: stem + ending, isReadOnly: true)
+      } catch {
+        if case .busy = error { return true }
+      }
+    }
+    return false
   }
 
   /// All files of the take on the same host.

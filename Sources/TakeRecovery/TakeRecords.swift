@@ -13,9 +13,9 @@ final class TakeRecords {
   /// Whether the file called `name`, without ending, needs no `take.json` any more.
   func tell(of name: RecordedName, stem: String, in folder: String) -> Bool {
     let files = hosts(of: folder)[name.host]
-    // What was kept safe of a beginning is in the take's own files.
-    if name.segment == 0 { return files != nil }
-    return files?.contains(stem + ".wav") ?? false
+    // A draft is told of by whoever tells of the first segment, which holds it.
+    let isDraft = name.segment == 0 && files?.contains("\(stem.dropLast(3))001.wav") == true
+    return isDraft || files?.contains(stem + ".wav") == true
   }
 
   private func hosts(of folder: String) -> [String: Set<String>] {

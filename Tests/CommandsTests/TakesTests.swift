@@ -1,4 +1,5 @@
 import Control
+import FoundationEssentials
 import Recording
 import TestLanes
 import Testing
@@ -136,6 +137,33 @@ struct TakesTests {
         "22:15:01.500+02:00 22:15:01:12 at 25 0.500 1 1",
         "22:15:01.500+02:00 22:15:01:12 at 25 0.500 1 2",
       ])
+  }
+
+  @Test("a take of very many files lists as many as fit, and says how many there are besides")
+  func manyFiles() {
+    func take(_ count: Int) -> HostTake {
+      var summary = TakeSummary(
+        take: TakePlan(id: TakeID(high: 1, low: 0), name: "x", number: 1),
+        t0: .sessionStart, t1: .sessionStart + .seconds(2),
+        files: (0..<count).map { "\(String(repeating: "n", count: 80))_\($0).wav" },
+        timingLogs: [], frames: Int64(count) * 480, gaps: 0, isComplete: true, last: nil)
+      summary.sampleRateHertz = 48_000
+      summary.fileDetails = summary.files.enumerated().map {
+        TakeSummary.File(
+          name: $1, segment: $0 + 1, track: nil, firstFrame: Int64($0) * 480, frames: 480)
+      }
+      return HostTake(
+        summary, peer: PeerID(high: 1, low: 1), label: "a", folder: "/x")
+    }
+    #expect(take(HostTake.mostFiles).filesLeft == nil)
+    let many = take(HostTake.mostFiles + 1)
+    #expect(many.filesLeft == 1 && many.files.count == HostTake.mostFiles)
+    #expect(many.frames(ofFile: HostTake.mostFiles - 1).count == 480)
+    let lines = SoundReport(report: TakesReport(book: nil, parts: [many])).lines
+    #expect(lines.count == HostTake.mostFiles + 2)
+    #expect(lines.last?.contains("1 more files: see take.json in /x") == true)
+    let bytes = (try? JSONEncoder().encode(take(100_000)))?.count ?? .max
+    #expect(bytes < 50_000, "\(bytes) bytes in one answer")
   }
 
   @Test("a list has a line per take; numbers that double get letters, circled ones brackets")

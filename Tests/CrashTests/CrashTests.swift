@@ -116,7 +116,8 @@ struct CrashTests {
     var disk = DiskModel()
     let scratch = clean.folder + "/cut"
     var (killed, cut) = (TakeCheck(), TakeCheck())
-    let perCall = Double(scale.powerCuts) / Double(log.operations.count)
+    let cuts = options.isEmpty ? scale.powerCuts : scale.draftCuts
+    let perCall = Double(cuts) / Double(log.operations.count)
     var due = 0.0
     var states = 0
     for (place, operation) in log.operations.enumerated() {

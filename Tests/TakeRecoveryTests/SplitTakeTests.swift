@@ -26,7 +26,9 @@ final class SplitTakeTests {
     sampleRate: SampleRate(hertz: 8000), channels: 2, encoding: .integer(bits: 24))
 
   /// The writers of a take at 8 kHz, split into seconds unless it is a draft.
-  private func recorder(isMono: Bool = false, isDraft: Bool = false) throws -> TakeRecorder {
+  private func recorder(
+    isMono: Bool = false, isDraft: Bool = false, followsDraft: Bool = true
+  ) throws -> TakeRecorder {
     let session = Session(
       id: SessionID(high: 5, low: 1), anchorUnixNanoseconds: 1_790_000_000_000_000_000,
       anchorErrorNanoseconds: 0, utcOffsetSeconds: 7200)
@@ -43,7 +45,7 @@ final class SplitTakeTests {
       output: folder,
       host: CaptureHost(peer: Self.peer, label: "mic", software: "recorder test", bootID: "boot"),
       session: session, format: format, settings: isDraft ? settings.forDraft : settings,
-      isDraft: isDraft)
+      isDraft: isDraft, followsDraft: followsDraft)
     try recorder.write(.clock(clock(0, t0)))
     return recorder
   }
@@ -171,6 +173,19 @@ final class SplitTakeTests {
     _ = try TakeRecovery(inputs: [folder]).run()
     #expect(try summary().files.map { $0.suffix(8) } == ["_001.wav"])
     #expect(try TakeRecovery(inputs: [folder]).run().files.allSatisfy { $0.done.isEmpty })
+  }
+
+  @Test("a take that goes on after an interruption leaves its draft a place, and is left alone")
+  func goesOn() throws {
+    do { try append(3000, to: try recorder(isDraft: true)) }
+    let recorder = try recorder(followsDraft: false)
+    try append(5000, to: recorder)
+    let report = try TakeRecovery(inputs: [folder], own: Self.peer).run()
+    #expect(report.files.map(\.outcome) == [.recovered, .busy])
+    #expect(try summary().files.map { $0.suffix(8) } == ["_000.wav"])
+    try recorder.finish(t1: recorder.t0 + .seconds(1), isComplete: true).wait()
+    #expect(try names().contains("mic-ab12_002.take.json"))
+    #expect(try TakeRecovery(inputs: [folder], own: Self.peer).run().files.isEmpty)
   }
 
   @Test("a late cue that was interrupted at any byte leaves the sound as it was")

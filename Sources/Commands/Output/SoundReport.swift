@@ -17,11 +17,17 @@ struct SoundReport {
     [Self.line(Self.columns)]
       + report.takes.flatMap { take in
         take.hosts.flatMap { host in
-          (host.files.isEmpty ? [""] : host.files).enumerated().map {
+          Self.files(of: host).enumerated().map {
             Self.line(fields(take, host, file: $1, place: $0))
           }
         }
       }
+  }
+
+  /// The files' names, and in the place of those that are too many to list a word of them.
+  private static func files(of host: HostTake) -> [String] {
+    let more = host.filesLeft.map { ["\($0) more files: see take.json in \(host.folder)"] } ?? []
+    return (host.files.isEmpty ? [""] : host.files) + more
   }
 
   private func fields(
