@@ -156,17 +156,20 @@ struct CoherentPolish: Sendable {
     let parts: [[Sounding]] = workers.map(pieces) { piece in
       let transform = BatchFFT(plan)
       let range = groups.count * piece / pieces..<groups.count * (piece + 1) / pieces
-      let sequences = InverseTransforms.sequences(
-        of: range.map { template.matched(groups[$0]) }, transform)
-      return zip(range, sequences).map { place, values in
+      var found: [Sounding] = []
+      InverseTransforms.run(range, transform) {
+        template.matched(groups[$0])
+      } take: { place, values in
         let top = Peak.largest(of: values, within: reach, signed: true)
         var noise: Float = 0
         for lag in 300..<3000 { noise += values[lag] * values[lag] }
         let strength = top.value / ((noise / 2700).squareRoot() + 1e-20)
-        return Sounding(
-          position: groups[place].position,
-          delay: Peak.refined(values, near: top.place, sign: 1), strength: Double(strength))
+        found.append(
+          Sounding(
+            position: groups[place].position,
+            delay: Peak.refined(values, near: top.place, sign: 1), strength: Double(strength)))
       }
+      return found
     }
     return parts.flatMap { $0 }
   }

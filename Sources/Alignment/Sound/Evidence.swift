@@ -36,8 +36,10 @@ public struct Evidence: Hashable, Sendable {
     let sums: [[Float]] = workers.map(2) { half in
       let transform = BatchFFT(plan)
       var sums = [Float](repeating: 0, count: WindowPair.count)
-      let spectra = (half == 0 ? groups : decoys).map { Self.whitened($0, used: used) }
-      for sequence in InverseTransforms.sequences(of: spectra, transform) {
+      let chosen = half == 0 ? groups : decoys
+      InverseTransforms.run(chosen.indices, transform) {
+        Self.whitened(chosen[$0], used: used)
+      } take: { _, sequence in
         Self.add(sequence, to: &sums)
       }
       return sums

@@ -102,7 +102,8 @@ struct PairRefiner {
     let strong = polish.soundings.map { max(0, min(30, $0.strength - 3.5)) }
     if let more = SmoothCurve.fit(
       positions: polish.soundings.map(\.position), delays: polish.soundings.map(\.delay),
-      weights: strong.map { $0 * $0 + 1e-6 })
+      weights: strong.map { $0 * $0 + 1e-6 },
+      sharpest: SmoothCurve.sharpestByEar)
     {
       model.addCurve(more)
     }

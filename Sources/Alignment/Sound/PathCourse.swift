@@ -51,7 +51,9 @@ struct PathCourse {
     model.add(offset: fit.intercept, slope: fit.slope)
     let rest = x.indices.map { y[$0] - fit.intercept - fit.slope * x[$0] }
     if model.steps.isEmpty, (rest.map(abs).max() ?? 0) > 3,
-      let curve = SmoothCurve.fit(positions: x, delays: rest, weights: x.map { _ in 1 })
+      let curve = SmoothCurve.fit(
+        positions: x, delays: rest, weights: x.map { _ in 1 },
+        sharpest: SmoothCurve.sharpestByEar)
     {
       model.addCurve(curve)
     }

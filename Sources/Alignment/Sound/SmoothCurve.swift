@@ -13,11 +13,14 @@ enum SmoothCurve {
   private static let least = 0.1
   /// No crystal's rate changes faster: a tenth of a ppm in a second of 48 kHz, several times what
   /// warming up does. Tones that come and go do pretend it.
-  private static let sharpest = 2e-12
+  static let sharpestByEar = 2e-12
 
   /// The curve through `delays`, or nothing where a line through zero serves as well.
+  ///
+  /// - Parameter sharpest: how fast its slope may change, in samples a sample squared; clocks that
+  ///   were read are believed whatever they do.
   static func fit(
-    positions: [Double], delays: [Double], weights: [Double]
+    positions: [Double], delays: [Double], weights: [Double], sharpest: Double = .infinity
   ) -> [DelayModel.Knot]? {
     let known = positions.indices.filter { weights[$0] > 1e-3 }
     guard let first = known.first, let last = known.last, positions[last] > positions[first] else {

@@ -21,7 +21,8 @@ enum TrackFit {
     let rest = near.map { y[$0] - fit.offset - fit.slope * x[$0] }
     if curved,
       let curve = SmoothCurve.fit(
-        positions: near.map { x[$0] }, delays: rest, weights: near.map { weights[$0] })
+        positions: near.map { x[$0] }, delays: rest, weights: near.map { weights[$0] },
+        sharpest: SmoothCurve.sharpestByEar)
     {
       model.addCurve(curve)
     }

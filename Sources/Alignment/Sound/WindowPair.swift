@@ -141,20 +141,23 @@ struct PairSpectra: Sendable {
 
 /// Takes spectra back to time, several at once.
 enum InverseTransforms {
-  /// The sequences of `spectra`, in their order.
-  static func sequences(
-    of spectra: [[SIMD2<Float>]], _ transform: borrowing BatchFFT
-  ) -> [[Float]] {
-    var found: [[Float]] = []
-    for first in stride(from: 0, to: spectra.count, by: BatchFFT.lanes) {
-      let part = spectra[first..<min(spectra.count, first + BatchFFT.lanes)]
-      let blank = [SIMD2<Float>](
-        repeating: .zero, count: (BatchFFT.lanes - part.count) * WindowPair.bins)
-      let values = transform.sequences(of: Array(part.joined()) + blank)
-      for lane in 0..<part.count {
-        found.append(Array(values[lane * WindowPair.count..<(lane + 1) * WindowPair.count]))
+  /// Hands the sequences of the spectra number `numbers` to `take`, in their order; only a batch is
+  /// held at a time.
+  static func run(
+    _ numbers: Range<Int>, _ transform: borrowing BatchFFT,
+    spectrum: (Int) -> [SIMD2<Float>], take: (Int, [Float]) -> Void
+  ) {
+    for first in stride(from: numbers.lowerBound, to: numbers.upperBound, by: BatchFFT.lanes) {
+      let part = first..<min(numbers.upperBound, first + BatchFFT.lanes)
+      var spectra: [SIMD2<Float>] = []
+      spectra.reserveCapacity(BatchFFT.lanes * WindowPair.bins)
+      for number in part { spectra += spectrum(number) }
+      let missing = (BatchFFT.lanes - part.count) * WindowPair.bins
+      spectra += repeatElement(.zero, count: missing)
+      let values = transform.sequences(of: spectra)
+      for (lane, number) in part.enumerated() {
+        take(number, Array(values[lane * WindowPair.count..<(lane + 1) * WindowPair.count]))
       }
     }
-    return found
   }
 }

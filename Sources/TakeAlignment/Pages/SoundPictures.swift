@@ -12,10 +12,10 @@ struct SoundPictures {
   /// What is shown of a transient before and behind its onset, and what is correlated around it, in
   /// seconds.
   private static let lead = 0.002
-  private static let tail = 0.006
+  private static let tail = 0.012
   private static let correlated = 0.25
   /// Lags that are shown at least and at most, in seconds, and points of a curve.
-  private static let lags = 0.003...0.1
+  private static let lags = 0.015...0.1
   private static let points = 400
   /// Places that are searched for a transient, and how much in each, in seconds.
   private static let probes = 12
@@ -92,10 +92,13 @@ struct SoundPictures {
     }
   }
 
-  /// How alike the two are at each lag, −1 to 1; the other reaches further to both sides.
+  /// How alike the two are at each lag, −1 to 1; the other reaches further to both sides. From
+  /// sample to sample they are compared, since low tones alone are alike at every lag.
   private static func correlation(
     _ one: [Double], _ other: [Double], hertz: Double
   ) -> [PagePoint] {
+    let one = zip(one.dropFirst(), one).map(-)
+    let other = zip(other.dropFirst(), other).map(-)
     let reach = (other.count - one.count) / 2
     let step = max(1, reach * 2 / points)
     let power = one.reduce(0) { $0 + $1 * $1 }
