@@ -72,6 +72,9 @@ struct AlignCommand {
     } catch {
       terminal.sign("")
       terminal.say("recorder: \(error)")
+      if case .noSuchInput(let path) = error, let number = UInt16(path) {
+        terminal.say("To align take \(number) of the session: recorder align \(number) --pull")
+      }
       if case .unknownReference = error { return .usage }
       if case .interrupted = error { return .interrupted }
       return .failed

@@ -33,9 +33,10 @@ struct VerifyCommand {
       let bounds = [host.headBoundNanoseconds, host.tailBoundNanoseconds].map { bound in
         bound.map { "±" + Decimals.time(nanoseconds: $0) } ?? "–"
       }
+      let files = host.confirmedFiles == 1 ? "1 file" : "\(host.confirmedFiles) files"
       lines.append(
         "  \(host.faults.isEmpty ? "✓" : "✗") \(host.label.isEmpty ? host.name : host.label): "
-          + "\(host.confirmedFiles) files as recorded, head \(bounds[0]), tail \(bounds[1])")
+          + "\(files) as recorded, head \(bounds[0]), tail \(bounds[1])")
       lines += host.faults.map { "      ✗ \($0)" } + host.remarks.map { "      ? \($0)" }
     }
     return lines

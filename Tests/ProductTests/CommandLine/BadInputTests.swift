@@ -57,6 +57,14 @@ struct BadInputTests {
     #expect(json.output.contains("\"exit_code\":4"))
   }
 
+  @Test("whoever gives align a take's number is told how it can be fetched")
+  func takeNumber() {
+    let result = Program.run(["align", "7041"])
+    #expect(result.code == 1)
+    #expect(result.talk.contains("there is no file or folder \"7041\""))
+    #expect(result.talk.contains("recorder align 7041 --pull"))
+  }
+
   @Test("a daemon that cannot be says why")
   func daemons() {
     let cases: [([String], String)] = [
