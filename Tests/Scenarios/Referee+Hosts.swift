@@ -58,6 +58,13 @@ extension Referee {
     record.shown = Shown(generation: generation, value: value, host: now)
   }
 
+  /// Whether the coordinator that a host obeys lives in its session: one that keeps its own beside it,
+  /// to the end of a take, holds over, or goes by its wall clock, and has its bound for that.
+  private func canMeasure(_ node: PeerNode) -> Bool {
+    let leader = fleet.hosts.first { $0.peer == node.coordinator }
+    return leader?.node?.session?.id == node.session?.id
+  }
+
   /// Measures a host's shared time against the line that it rests on.
   func measure(_ host: SimulatedHost) {
     guard let node = host.node, let map = node.clockMap, node.coordinator != host.peer,
@@ -65,7 +72,8 @@ extension Referee {
     else { return }
     let now = host.clock
     let reading = map.shared(at: now)
-    let error = truth.map { abs($0.nanoseconds - reading.nanoseconds) }.min() ?? 0
+    let errors = truth.map { reading.nanoseconds - $0.nanoseconds }
+    let error = errors.map { abs($0) }.min() ?? 0
     readings += 1
     if error <= map.jitterBoundNanoseconds(at: now) { readingsWithinJitter += 1 }
     let bound = map.boundNanoseconds(at: now)
@@ -74,11 +82,11 @@ extension Referee {
       let term = node.term.map { "\($0.peer.high >> 48)#\($0.counter)" } ?? "nobody"
       report(
         "bound",
-        "host \(host.number), which obeys \(term), is \(error) ns off (lines: \(truth.count)) and "
+        "host \(host.number), which obeys \(term), is \(error) ns off (its lines: \(errors)) and "
           + "claims \(bound) ns")
     }
     let settled = fleet.lastChange + .nanoseconds(Int64(budget.settlesIn * 1e9))
-    guard fleet.world.now > settled else { return }
+    guard fleet.world.now > settled, canMeasure(node) else { return }
     worst = max(worst, error)
     if Double(error) > budget.microseconds * 1e3 {
       report(

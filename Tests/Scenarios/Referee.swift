@@ -118,7 +118,12 @@ final class Referee {
       if !commands.insert(executed).inserted {
         report("command", "host \(host.number) ran \(command.id.sequence) of \(sender.short) twice")
       }
-    case .sessionChanged, .coordinatorChanged, .exchange: inspect(host)
+    case .coordinatorChanged:
+      // Where hosts meet they may pass on within milliseconds.
+      lines.update(from: fleet)
+      _ = lines.truth(for: host, at: fleet.world.now)
+      inspect(host)
+    case .sessionChanged, .exchange: inspect(host)
     default: break
     }
   }
@@ -133,6 +138,11 @@ final class Referee {
     case .note(let note): narrate("host \(host.number): \(note)")
     case .connection(let peer, let liveness):
       narrate("host \(host.number): \(peer) \(liveness)")
+    case .exchange(_, let peer):
+      let map = host.node?.clockMap
+      let bound = map.map { "\($0.boundNanoseconds(at: host.clock)) ns" } ?? "void"
+      let session = map?.session.short ?? "none"
+      narrate("host \(host.number): exchange with \(peer.short), \(session), bound \(bound)")
     default: break
     }
   }

@@ -14,16 +14,32 @@ struct Timelines {
     let map: ClockMap
     let clocks: HostClocks
 
+    var isGuess: Bool { TimeGrade(map, at: map.hostAnchor) == .guess }
+
     func reading(at now: Duration) -> SharedInstant {
       map.shared(at: clocks.host(atTrueNanoseconds: now.wholeNanoseconds))
     }
   }
 
+  /// The line of the coordinator that a host obeys, and those that it rested on lately, with the
+  /// times at which it left them.
   private struct Rest {
     var line: Line
-    var term: Term?
-    var before: Line?
-    var since: Duration
+    var term: Term
+    var before: [(line: Line, left: Duration)] = []
+
+    mutating func pass(to line: Line, of term: Term, at now: Duration) {
+      if self.term != term { before.append((self.line, now)) }
+      self.line = line
+      self.term = term
+      before = before.filter { counts($0.left, at: now) }
+    }
+
+    /// Whether a line that was left then counts still. While the coordinator only guesses, whoever
+    /// knew the time better keeps to what it knew.
+    func counts(_ left: Duration, at now: Duration) -> Bool {
+      line.isGuess || now < left + Timelines.handover
+    }
   }
 
   private var byTerm: [Term: Line] = [:]
@@ -39,27 +55,29 @@ struct Timelines {
       let line = Line(map: map, clocks: host.clocks)
       byTerm[term] = line
       if first[map.session] == nil { first[map.session] = line }
-      rests[host.number] = Rest(line: line, term: term, before: nil, since: fleet.world.now)
+      pass(host.number, to: line, of: term, at: fleet.world.now)
     }
   }
 
-  /// What shared time truly is for a host; two answers while it passes from one coordinator to
-  /// another, none as long as nothing is known of its coordinator.
+  private mutating func pass(_ host: Int, to line: Line, of term: Term, at now: Duration) {
+    rests[host, default: Rest(line: line, term: term)].pass(to: line, of: term, at: now)
+  }
+
+  /// Takes note of whom a host obeys now; what shared time truly is for it: some answers while it
+  /// passes from one coordinator to another, none as long as nothing is known of its coordinator.
   mutating func truth(for host: SimulatedHost, at now: Duration) -> [SharedInstant]? {
     guard let node = host.node, let session = node.session?.id else { return nil }
-    if let term = node.term, let line = byTerm[term], line.map.session == session {
-      var rest = rests[host.number] ?? Rest(line: line, term: term, before: nil, since: now)
-      if rest.term != term {
-        rest.before = rest.line.map.session == session ? rest.line : nil
-        rest.since = now
-        rest.term = term
-      }
-      rest.line = line
-      rests[host.number] = rest
+    // Who holds over stays on its line, be it that the same coordinator has begun another.
+    if let term = node.term, node.coordinator != nil, let line = byTerm[term],
+      line.map.session == session
+    {
+      pass(host.number, to: line, of: term, at: now)
     }
     guard let rest = rests[host.number], rest.line.map.session == session else { return nil }
-    let isPassing = now < rest.since + Self.handover
-    return [rest.line, isPassing ? rest.before : nil].compactMap { $0?.reading(at: now) }
+    let before = rest.before.filter {
+      rest.counts($0.left, at: now) && $0.line.map.session == session
+    }
+    return ([rest.line] + before.map(\.line)).map { $0.reading(at: now) }
   }
 
   /// How far the line that leads a session now is from the one that it began with, in nanoseconds.

@@ -3,10 +3,9 @@ internal import Units
 // What each role makes of what is heard.
 extension Election {
   mutating func form(at now: HostInstant) {
-    if let leader = voices.bestLeader(at: now), let theirs = voices[leader]?.claim.term,
-      term.map({ theirs >= $0 }) ?? true
-    {
-      return become(followerOf: leader)
+    if let leader = voices.bestLeader(at: now), let voice = voices[leader] {
+      if isGuessing(voice, at: now) { return succeed(at: now) }
+      if isHigher(leader, orEqual: true) { return become(followerOf: leader) }
     }
     guard !isVouchedFor(at: now) else { return }
     succeed(at: now)
@@ -17,8 +16,12 @@ extension Election {
     guard voices.isLive(coordinator, at: now), let voice = voices[coordinator],
       voice.isLeading(coordinator)
     else { return replaceCoordinator(by: rival, at: now) }
-    vacancySince = nil
     if let term = voice.claim.term, self.term.map({ term > $0 }) ?? true { self.term = term }
+    if isGuessing(voice, at: now) {
+      if let rival, rival != coordinator, isHigher(rival) { return become(followerOf: rival) }
+      return succeed(at: now)
+    }
+    vacancySince = nil
     guard let rival, rival != coordinator, let theirs = voices[rival]?.claim.term,
       let term, theirs > term
     else {
@@ -28,6 +31,19 @@ extension Election {
     let since = contestedSince ?? now
     contestedSince = since
     if now >= since + policy.loyalty { become(followerOf: rival) }
+  }
+
+  /// Whether the coordinator, as after a sleep, only guesses the time that this host knows well, and
+  /// nobody is heard to obey another who knows it.
+  private func isGuessing(_ coordinator: Voice, at now: HostInstant) -> Bool {
+    coordinator.claim.grade <= .guess && candidacy.grade > .guess
+      && !isVouchedFor(by: .coarse, otherThan: coordinator.claim.term?.peer, at: now)
+  }
+
+  /// Whether a rival's term is above this host's.
+  private func isHigher(_ rival: PeerID, orEqual: Bool = false) -> Bool {
+    guard let theirs = voices[rival]?.claim.term else { return false }
+    return term.map { theirs > $0 || (orEqual && theirs == $0) } ?? true
   }
 
   /// The coordinator is silent, or says itself that it leads no longer.
@@ -50,9 +66,16 @@ extension Election {
 
   /// Whether somebody hears a coordinator of this term or a higher one: as long as it lives for
   /// anybody, a second one would do harm.
-  private func isVouchedFor(at now: HostInstant) -> Bool {
+  ///
+  /// - Parameters:
+  ///   - grade: who knows time less well does not count.
+  ///   - leader: nor does who hears this one.
+  private func isVouchedFor(
+    by grade: TimeGrade = .none, otherThan leader: PeerID? = nil, at now: HostInstant
+  ) -> Bool {
     voices.live(at: now).contains { _, voice in
-      guard voice.claim.hearsCoordinator, let theirs = voice.claim.term, theirs.peer != me
+      guard voice.claim.hearsCoordinator, voice.claim.grade >= grade,
+        let theirs = voice.claim.term, theirs.peer != me, theirs.peer != leader
       else { return false }
       return term.map { theirs >= $0 } ?? true
     }
@@ -106,7 +129,8 @@ extension Election {
   }
 
   mutating func hold(at now: HostInstant) {
-    // Who knows the time well does not take it from somebody who guesses it.
+    // Who knows the time well does not take it from somebody who guesses it, but leads: the other
+    // will follow.
     if let leader = voices.bestLeader(at: now), let claim = voices[leader]?.claim,
       let theirs = claim.term,
       claim.grade >= candidacy.grade, term.map({ theirs >= $0 }) ?? true
@@ -114,7 +138,7 @@ extension Election {
       return become(followerOf: leader)
     }
     let isLed = voices.isLed(at: now, by: candidacy.grade)
-    if !voices.isAnyLive(at: now) || isLed || isVouchedFor(at: now) {
+    if !voices.isAnyLive(at: now) || isLed || isVouchedFor(by: candidacy.grade, at: now) {
       vacancySince = nil
     } else {
       succeed(at: now)

@@ -103,6 +103,14 @@ public struct Heartbeat: Sendable {
     return [.report(peer: peer, liveness: .connected)]
   }
 
+  /// Suspects all that seemed live: the host has slept, and its clock does not tell for how long.
+  public mutating func suspectAll() -> [Action] {
+    let live = watches.filter { $0.value.liveness == .connected }.keys.sorted()
+    for peer in live { watches[peer]?.liveness = .degraded }
+    suspectCount += live.count
+    return live.map { .report(peer: $0, liveness: .degraded) }
+  }
+
   /// Watches `peer` no longer.
   public mutating func forget(_ peer: PeerID) {
     if watches.removeValue(forKey: peer)?.liveness == .degraded { suspectCount -= 1 }

@@ -69,6 +69,18 @@ public struct IncarnationProof: Sendable {
     return Challenge(nonce: nonce, path: path)
   }
 
+  /// Asks `run` again at `instant`, though it has proved that it lives: until then another run is
+  /// taken for the living one.
+  public mutating func postpone(
+    _ run: PeerRun, path: PathAddress, saying beacon: Beacon?, until instant: HostInstant,
+    generator: inout some RandomNumberGenerator
+  ) {
+    guard candidates.count < limit else { return }
+    candidates[run] = Candidate(
+      nonce: ChallengeNonce(from: &generator), path: path, began: instant, tries: 0,
+      nextTry: instant, beacon: beacon)
+  }
+
   /// Keeps what `run` says of itself until it is proved.
   public mutating func note(_ beacon: Beacon, of run: PeerRun) { candidates[run]?.beacon = beacon }
 

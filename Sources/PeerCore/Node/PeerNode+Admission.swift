@@ -10,7 +10,10 @@ extension PeerNode {
     let run = PeerRun(peer: echo.sender, incarnation: echo.incarnation)
     if let known = peersByID[run.peer] {
       guard known.incarnation != run.incarnation else { return [] }
-      if isAlive(run.peer, at: now) { return [] }
+      if let end = aliveUntil(run.peer, at: now) {
+        proof.postpone(run, path: path, saying: beacon, until: end, generator: &generator)
+        return []
+      }
       actions += end(run.peer, at: now)
       actions.append(.note(.restarted(run.peer)))
     } else {
@@ -41,14 +44,15 @@ extension PeerNode {
     return actions + touch(run.peer, at: now) + [.peersChanged]
   }
 
-  /// Whether the run that is known of `peer` lives: whoever else bears its id is a twin, which finds
-  /// that out by itself and displaces nobody. One that was restarted has lost its links, or was
-  /// silent for a while.
-  private func isAlive(_ peer: PeerID, at now: HostInstant) -> Bool {
-    guard peersByID[peer]?.isLinked ?? false, let last = heartbeat.lastHeard(peer) else {
-      return false
-    }
-    return now < last + configuration.policy.heartbeat.suspectAfter
+  /// Until when the run that is known of `peer` is taken to live; nothing where it is not. Whoever
+  /// else bears its id is a twin, which finds that out by itself and displaces nobody. A run that is
+  /// over has lost its links, or falls silent: then the one that follows it is asked again.
+  private func aliveUntil(_ peer: PeerID, at now: HostInstant) -> HostInstant? {
+    guard peersByID[peer]?.isLinked ?? false, heartbeat.liveness(of: peer) == .connected,
+      let last = heartbeat.lastHeard(peer)
+    else { return nil }
+    let end = last + configuration.policy.heartbeat.suspectAfter
+    return now < end ? end : nil
   }
 
   /// The run that was known of `peer` is over.

@@ -14,6 +14,7 @@ extension PeerNode {
       opened = try opener.open(datagram.bytes)
     } catch {
       return refuse(error, from: datagram.path)
+        + (error == .unproven ? ask(senderOf: datagram, at: now) : [])
     }
     let run = PeerRun(peer: opened.header.sender, incarnation: opened.header.incarnation)
     if run.peer == me { return meetTwin(opened, of: run, datagram: datagram, at: now) }
@@ -30,6 +31,17 @@ extension PeerNode {
   ) {
     if replyStamps.transmitted(token.value, stamp: stamp, kind: kind) { return }
     prober.transmitted(token.value, stamp: stamp, kind: kind)
+  }
+
+  /// Who sends more than beacons holds us for proved, and has perhaps proved itself in a datagram that
+  /// was lost: it is asked again.
+  private mutating func ask(
+    senderOf datagram: ReceivedDatagram, at now: HostInstant
+  ) -> [PeerAction] {
+    // Where a sender of multicast is reached only its beacon says.
+    guard !datagram.wasMulticast, let run = opener.run(of: datagram.bytes), run.peer != me
+    else { return [] }
+    return hint(run, path: datagram.path, at: now)
   }
 
   private mutating func refuse(_ refusal: WireRefusal, from path: PathAddress) -> [PeerAction] {
@@ -125,7 +137,7 @@ extension PeerNode {
   ) -> [PeerAction] {
     let before = peersByID[peer]?.heartbeat
     if let place = peersByID.index(forKey: peer) { peersByID.values[place].heartbeat = message }
-    time.heard(message.session, from: peer)
+    time.heard(message.session, from: peer, at: now)
     // Another session is taken up with the next exchange: let it come at once.
     if peer == coordinator, let theirs = message.session?.id, theirs != before?.session?.id,
       theirs != session?.id, activity == .idle

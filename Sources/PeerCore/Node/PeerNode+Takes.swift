@@ -4,14 +4,14 @@ extension PeerNode {
   /// Tells all hosts, those that come later too, of a take: that it is to begin, or that it is
   /// stopped. What this host already knew of it counts too: see ``TakeState/merged(with:)``.
   public mutating func noteTake(_ take: TakeState, at now: HostInstant) -> [PeerAction] {
-    if takeLedger.note(take) { heartbeat.hasten(at: now) }
+    if takeLedger.note(take, in: session?.id) { heartbeat.hasten(at: now) }
     return announceTakes()
   }
 
   /// Takes in what a heartbeat says of takes; what is news is told on at once.
   mutating func learn(_ takes: [TakeState], at now: HostInstant) -> [PeerAction] {
     var isNews = false
-    for take in takes where takeLedger.heard(take) { isNews = true }
+    for take in takes where takeLedger.heard(take, in: session?.id) { isNews = true }
     guard isNews else { return [] }
     heartbeat.hasten(at: now)
     return announceTakes()

@@ -20,7 +20,9 @@ extension PeerNode {
     _ exchange: SyncExchange, map: ClockMap?, from peer: PeerID, at now: HostInstant
   ) -> [PeerAction] {
     guard election.role == .following(peer) else { return [] }
-    let events = time.add(exchange, map: map, activity: activity, at: now)
+    let events =
+      time.add(exchange, map: map, activity: activity, at: now)
+      + time.recoverBesideOthers(wall: wall, at: now)
     if let scale = time.estimate?.floorScaleNanoseconds {
       prober.learn(floorScale: .nanoseconds(scale))
     }
@@ -36,8 +38,10 @@ extension PeerNode {
     case .following(let peer):
       if let run = run(of: peer) {
         time.follow(run, leadingSince: leadingSince(peer, at: now), at: now)
+      } else {
+        time.giveWay(at: now)
       }
-      time.heard(peersByID[peer]?.heartbeat?.session, from: peer)
+      time.heard(peersByID[peer]?.heartbeat?.session, from: peer, at: now)
       prober.aim(at: peer, now: now)
     case .leading:
       prober.aim(at: nil, now: now)
@@ -65,11 +69,9 @@ extension PeerNode {
   /// gets through, though 30 of 100 packets be lost.
   private static let announcements = 4
 
-  /// Since when `peer` has led, as far as its heartbeat tells: others may have lost its predecessor
-  /// as long before as that takes to be noticed.
+  /// Since when `peer` has led, or up to a second before, as far as its heartbeat tells.
   private func leadingSince(_ peer: PeerID, at now: HostInstant) -> HostInstant {
-    let tenure = Int64(peersByID[peer]?.heartbeat?.tenureSeconds ?? 0)
-    return now - .seconds(tenure + 1) - configuration.policy.heartbeat.lostAfter
+    now - .seconds(Int64(peersByID[peer]?.heartbeat?.tenureSeconds ?? 0))
   }
 
   /// Takes in a reading of the wall clock, which ``PeerAction/readSystemTime`` asked for.
@@ -138,7 +140,9 @@ extension PeerNode {
     prober.restart(at: now)
     election.candidacy.grade = TimeGrade(clockMap, at: now)
     election.slept(at: now)
-    return [.note(.slept)] + assumeRole(at: now)
+    beacons.hasten(at: now)
+    let doubts = heartbeat.suspectAll().flatMap { carryOut($0, at: now) }
+    return [.note(.slept)] + doubts + assumeRole(at: now)
   }
 
   /// Has time measured anew at once: the host's clocks have jumped.

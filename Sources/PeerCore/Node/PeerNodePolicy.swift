@@ -30,7 +30,7 @@ public struct PeerNodePolicy: Hashable, Sendable {
     beaconBurst: [Duration] = [
       .zero, .milliseconds(50), .milliseconds(150), .milliseconds(400),
     ],
-    beaconInterval: Duration = .seconds(1), settledBeaconInterval: Duration = .seconds(3),
+    beaconInterval: Duration = .seconds(1), settledBeaconInterval: Duration = .seconds(2),
     heartbeat: HeartbeatPolicy = HeartbeatPolicy(), election: ElectionPolicy = ElectionPolicy(),
     mostPeers: Int = 256, mostCandidates: Int = 256,
     paths: PathPolicy = PathPolicy(),

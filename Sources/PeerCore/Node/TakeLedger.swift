@@ -12,12 +12,9 @@ public struct TakeLedger: Sendable {
     var take: TakeState
     /// What the host's user knows of it.
     var announced: TakeState?
-    /// Counts the takes as they became known: the least is the oldest acquaintance.
-    let number: UInt64
   }
 
   private var entries: [TakeID: Entry] = [:]
-  private var lastNumber: UInt64 = 0
   private var turn = 0
   private var ownTurn = 0
   private var otherTurn = 0
@@ -28,12 +25,12 @@ public struct TakeLedger: Sendable {
   /// The takes that are known, the earliest first.
   public var takes: [TakeState] { entries.values.map(\.take).sorted(by: Self.isEarlier) }
 
-  /// Takes note of what another host told; whether that was news.
-  public mutating func heard(_ take: TakeState) -> Bool {
-    guard let known = entries[take.id] else {
-      insert(take)
-      return true
-    }
+  /// Takes note of what another host told, while this one is in `session`; whether that was news.
+  ///
+  /// Where there is no room the least wanted goes, be it the new one: what is kept follows from the
+  /// takes alone, so that all hosts of a session come to keep the same.
+  public mutating func heard(_ take: TakeState, in session: SessionID?) -> Bool {
+    guard let known = entries[take.id] else { return insert(take, in: session) }
     // An id is drawn at random: the same one in another session is not the same take.
     guard known.take.session == take.session else { return false }
     let merged = known.take.merged(with: take)
@@ -42,8 +39,8 @@ public struct TakeLedger: Sendable {
   }
 
   /// Takes note of what this host's user told, and so knows already; whether that was news.
-  public mutating func note(_ take: TakeState) -> Bool {
-    let isNews = heard(take)
+  public mutating func note(_ take: TakeState, in session: SessionID?) -> Bool {
+    let isNews = heard(take, in: session)
     if let known = entries[take.id]?.take, known == take { entries[take.id]?.announced = take }
     return isNews
   }
@@ -56,34 +53,41 @@ public struct TakeLedger: Sendable {
     return news
   }
 
-  /// What the next heartbeat carries: the latest takes that are under way, and of those that are
-  /// stopped one, each in its turn. Those of `session` come twice as often as all the others.
+  /// What the next heartbeat carries: the takes that are under way, the most wanted of them, and of
+  /// all others one, each in its turn. Those of `session` come twice as often as those of others.
   public mutating func forHeartbeat(in session: SessionID?) -> [TakeState] {
-    let all = takes
-    let stopped = all.filter(\.isStopped)
+    let all = entries.values.map(\.take).sorted { Self.isLessWanted($0, than: $1, in: session) }
     let running = all.filter { !$0.isStopped }
-      .suffix(HeartbeatMessage.mostTakes - (stopped.isEmpty ? 0 : 1))
-    guard !stopped.isEmpty else { return Array(running) }
+    if running.count == all.count, running.count <= HeartbeatMessage.mostTakes { return running }
+    let carried = running.suffix(HeartbeatMessage.mostTakes - 1)
+    let rest = all.filter { take in !carried.contains { $0.id == take.id } }
+    let own = rest.filter { $0.session == session }
+    let others = rest.filter { $0.session != session }
     turn += 1
-    let own = stopped.filter { $0.session == session }
-    let others = stopped.filter { $0.session != session }
     let isOthers = own.isEmpty || (!others.isEmpty && turn % 3 == 0)
     if isOthers { otherTurn += 1 } else { ownTurn += 1 }
-    return running + [isOthers ? others[otherTurn % others.count] : own[ownTurn % own.count]]
+    return carried + [isOthers ? others[otherTurn % others.count] : own[ownTurn % own.count]]
   }
 
-  private mutating func insert(_ take: TakeState) {
-    if entries.count >= Self.mostTakes, let oldest = leastWanted { entries[oldest] = nil }
-    lastNumber += 1
-    entries[take.id] = Entry(take: take, number: lastNumber)
+  private mutating func insert(_ take: TakeState, in session: SessionID?) -> Bool {
+    if entries.count >= Self.mostTakes {
+      let least = entries.values.map(\.take).min { Self.isLessWanted($0, than: $1, in: session) }
+      guard let least, Self.isLessWanted(least, than: take, in: session) else { return false }
+      entries[least.id] = nil
+    }
+    entries[take.id] = Entry(take: take)
+    return true
   }
 
-  /// A stopped take goes before one that is under way, and an older one before a newer.
-  private var leastWanted: TakeID? {
-    entries.values.min {
-      let order = ($0.take.isStopped ? 0 : 1, $1.take.isStopped ? 0 : 1)
-      return order.0 != order.1 ? order.0 < order.1 : $0.number < $1.number
-    }?.take.id
+  /// A take of another session is less wanted than one of this; of one session a stopped take is
+  /// less wanted than one that is under way, and an older one than a newer.
+  private static func isLessWanted(
+    _ one: TakeState, than other: TakeState, in session: SessionID?
+  ) -> Bool {
+    let (isOwn, isOtherOwn) = (one.session == session, other.session == session)
+    if isOwn != isOtherOwn { return isOtherOwn }
+    if one.isStopped != other.isStopped { return one.isStopped }
+    return isEarlier(one, other)
   }
 
   private static func isEarlier(_ one: TakeState, _ other: TakeState) -> Bool {

@@ -9,7 +9,9 @@ extension TimeKeeper {
     // Who has slept has no map any more, and what it said before is of a clock that stood still.
     theirMap = map
     var events = measure(exchange)
-    guard let theirMap, let estimate = estimator.estimate else { return events }
+    guard let theirMap, let estimate = estimator.estimate, !estimator.isDoubted else {
+      return events
+    }
     if system != nil {
       return theirMap.session == clock.session?.id
         ? events : events + kept(against: theirMap.session)
@@ -19,14 +21,16 @@ extension TimeKeeper {
         return events + kept(against: session.id)
           + compared(with: theirMap, through: estimate, at: now)
       }
+      // A reply may bring the stamps of an exchange from before: who changed its session has perhaps
+      // slept, and its clock with it.
+      guard exchange.t1 >= theirSessionSince ?? exchange.t1 else { return events }
       return events + adopt(session, theirMap, through: estimate, at: now)
     }
     guard theirMap.session == clock.session?.id else { return events }
     keptAgainst = nil
-    if isBetter(estimate, than: clock.map, at: now) {
-      hasTakenOver = true
-      if clock.follow(theirMap, through: estimate, at: now) { events += announcement }
-    }
+    onLineUntil = now
+    if !mayHandOver(to: estimate, while: activity, at: now) { clock.endHandover() }
+    if clock.follow(theirMap, through: estimate, at: now) { events += announcement }
     return events
   }
 
@@ -70,7 +74,6 @@ extension TimeKeeper {
   ) -> [Event] {
     let before = clock.map
     clock.adopt(session)
-    hasTakenOver = true
     keptAgainst = nil
     clock.follow(map, through: estimate, at: now)
     guard let before, let after = clock.map else { return announcement }
@@ -102,12 +105,13 @@ extension TimeKeeper {
     return [.compared(SessionLink(from: own, to: theirs, at: now))]
   }
 
-  private func isBetter(
-    _ estimate: OffsetEstimate, than held: ClockMap?, at now: HostInstant
+  /// Whether the map that there was may serve still: for a second; and while a take is armed or
+  /// rolling, when each host counts the bound that a successor inherits, until its clock is known.
+  private func mayHandOver(
+    to estimate: OffsetEstimate, while activity: Activity, at now: HostInstant
   ) -> Bool {
-    guard let held, !hasTakenOver, let since, now < since + Self.handover else { return true }
-    let bound = estimate.jitterBoundNanoseconds(at: now) + estimate.pathLimitNanoseconds
-    return bound <= held.boundNanoseconds(at: now)
+    guard let since, now >= since + Self.handover else { return true }
+    return activity != .idle && estimate.exchangeCount < SessionClock.settledExchanges
   }
 
   /// Keeps the coordinator's rate where it was measured for long enough.

@@ -3,7 +3,7 @@ public import Units
 /// Keeps shared time from exchanges with whoever is coordinator.
 ///
 /// On a change of coordinator the map that there was holds over, until what is known of the new
-/// one's clock is as good or a second has passed. What is known of a clock is kept for when it is
+/// one's clock is as good or a second has passed; in a take for longer. What is known of a clock is kept for when it is
 /// followed again. A session is changed only while the host is idle, and only once the new one
 /// can be read.
 public struct TimeKeeper: Sendable {
@@ -22,6 +22,8 @@ public struct TimeKeeper: Sendable {
 
   /// How long an old map is preferred while it is the better one.
   static let handover = Duration.seconds(1)
+  /// How long it takes at most until a coordinator that is gone is missed by all.
+  static let noticing = Duration.seconds(4)
   /// How long a rate must have been measured to be worth keeping.
   static let rateSpan = Duration.seconds(30)
   /// How often two sessions are compared of which a busy host keeps one.
@@ -38,8 +40,10 @@ public struct TimeKeeper: Sendable {
   /// Since when it is followed, and when the first exchange of the present window was.
   var since: HostInstant?
   var windowStart: HostInstant?
-  var hasTakenOver = false
+  /// Until when the map was known to lie on the line of the coordinator that there is, or was last.
+  var onLineUntil: HostInstant?
   var theirSession: Session?
+  var theirSessionSince: HostInstant?
   var theirMap: ClockMap?
   /// Which other session this host was last reported to keep its own against.
   var keptAgainst: SessionID?
@@ -66,18 +70,20 @@ public struct TimeKeeper: Sendable {
   /// The same, and while nobody is heard what was known last: its error grows as its bound says.
   public var lastEstimate: OffsetEstimate? { estimator.estimate }
 
-  /// Follows a run of a peer, which leads since `instant` or later, from `now` on.
+  /// Follows a run of a peer from `now` on, which leads since `instant`, or up to a second before.
   public mutating func follow(
     _ run: PeerRun, leadingSince instant: HostInstant, at now: HostInstant
   ) {
     guard coordinator != run else { return }
     if system == nil {
-      clock.yield(partedSince: followedUntil.map { min($0, instant) }, at: now)
+      clock.yield(partedSince: followedUntil.map { min($0, instant - Self.noticing) }, at: now)
+      clock.beginHandover()
+      // It led already while this host was on another line: how the two lie only measuring tells.
+      if let last = onLineUntil, last > instant + .seconds(1) { clock.endHandover() }
     }
     putAway()
     coordinator = run
     since = now
-    hasTakenOver = false
     lastCompared = nil
     theirSession = nil
     theirMap = nil
@@ -100,18 +106,32 @@ public struct TimeKeeper: Sendable {
   ) -> [Event] {
     putAway()
     followedUntil = nil
+    onLineUntil = now
     if system != nil || clock.lead(at: now) { return [] }
-    if activity != .idle,
-      clock.recover(
-        unixNanoseconds: wall.unixNanoseconds(at: now), errorNanoseconds: wall.errorNanoseconds,
-        at: now)
-    {
-      return announcement
+    if activity != .idle {
+      let events = recover(wall: wall, at: now)
+      if clock.lead(at: now) { return events }
     }
     clock.mint(
       id: SessionID(from: &generator), unixNanoseconds: wall.unixNanoseconds(at: now),
       unixErrorNanoseconds: wall.errorNanoseconds, utcOffsetSeconds: wall.utcOffsetSeconds, at: now)
     return announcement
+  }
+
+  /// Places the session that is kept by the wall clock, where its map is void.
+  private mutating func recover(wall: WallReading, at now: HostInstant) -> [Event] {
+    let isPlaced = clock.recover(
+      unixNanoseconds: wall.unixNanoseconds(at: now), errorNanoseconds: wall.errorNanoseconds,
+      at: now)
+    return isPlaced ? announcement : []
+  }
+
+  /// A host that is busy and has lost its map among others who live in another session: they cannot
+  /// give it back, so that the wall clock must place its own.
+  public mutating func recoverBesideOthers(wall: WallReading, at now: HostInstant) -> [Event] {
+    guard clock.map == nil, let own = clock.session?.id, let other = keptAgainst, other != own
+    else { return [] }
+    return recover(wall: wall, at: now)
   }
 
   /// Leads into a new session, whatever there was.
@@ -133,12 +153,21 @@ public struct TimeKeeper: Sendable {
   ) {
     guard coordinator == nil, system == nil else { return }
     self.followedUntil = followedUntil ?? self.followedUntil
+    onLineUntil = followedUntil ?? onLineUntil
     clock.tend(partedSince: partedSince, isFree: isFree, at: now)
   }
 
-  /// Takes note of the coordinator's session.
-  public mutating func heard(_ session: Session?, from peer: PeerID) {
-    if peer == coordinator?.peer, let session { theirSession = session }
+  /// Takes note of the coordinator's session, as it was told at `now`.
+  public mutating func heard(_ session: Session?, from peer: PeerID, at now: HostInstant) {
+    guard peer == coordinator?.peer, let session, session != theirSession else { return }
+    theirSession = session
+    theirSessionSince = now
+  }
+
+  /// Leads no longer, in favour of somebody who is not heard: the map holds over, and its bound grows.
+  public mutating func giveWay(at now: HostInstant) {
+    if system == nil { clock.yield(partedSince: followedUntil, at: now) }
+    holdOver()
   }
 
   /// Begins measuring anew, as after a jump of a clock.
@@ -147,7 +176,6 @@ public struct TimeKeeper: Sendable {
     estimators.removeAll()
     since = now
     windowStart = nil
-    hasTakenOver = false
   }
 
   /// The way to the coordinator is another: what was measured on the one before says nothing of
@@ -157,7 +185,6 @@ public struct TimeKeeper: Sendable {
     estimator.restart()
     since = now
     windowStart = nil
-    hasTakenOver = false
   }
 
   /// The host has slept, and its clock with it: the map is void, all that was measured too.

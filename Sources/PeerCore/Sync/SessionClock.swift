@@ -12,8 +12,12 @@ public struct SessionClock: Sendable {
   public private(set) var map: ClockMap?
   /// How this host leads; nothing while it does not.
   private var leadership: Leadership?
+  /// What there was before the coordinator that is followed; nothing once it has given way.
+  var handover: Handover?
+  /// Whether the next estimate gives the map, however coarse it is.
+  var isHandoverOver = false
   private var displayed: DisplayedClock?
-  private var generation: UInt32 = 0
+  var generation: UInt32 = 0
 
   /// Begins without a session; or with one that was kept, and with a map to it that was stored in
   /// this very boot. Without such a map the host is unsynced.
@@ -48,13 +52,14 @@ public struct SessionClock: Sendable {
   /// of the timeline before. Whether there was a map to inherit.
   public mutating func lead(at now: HostInstant) -> Bool {
     guard let map else { return false }
+    handover = nil
     leadership = Leadership(inheriting: map, at: now)
     bound(at: now)
     return true
   }
 
-  /// Becomes the timeline of the session that is kept, though its map is void, by what the wall
-  /// clock says: good to no more than the wall clocks of then and now. Whether it could be placed.
+  /// Places the session that is kept, though its map is void, by what the wall clock says: good to no
+  /// more than the wall clocks of then and now. Whether it could be placed.
   public mutating func recover(
     unixNanoseconds: Int64, errorNanoseconds: Int64, at now: HostInstant
   ) -> Bool {
@@ -69,7 +74,6 @@ public struct SessionClock: Sendable {
       session: session.id, generation: generation, hostAnchor: now, sharedAnchor: shared,
       skew: .zero, jitterBoundNanoseconds: errorNanoseconds + session.anchorErrorNanoseconds,
       pathLimitNanoseconds: 0, boundGrowth: Self.recoveredGrowth)
-    leadership = Leadership(inheriting: recovered, at: now)
     set(recovered, at: now)
     return true
   }
@@ -138,39 +142,8 @@ public struct SessionClock: Sendable {
     map = nil
     displayed = nil
     leadership = nil
+    handover = nil
     generation += 1
-  }
-
-  /// Follows a coordinator: its map, and what is known of its clock. A map of another session
-  /// than the one kept has no effect. Neither has a first, coarse estimate of a new coordinator's
-  /// clock, as long as the map that is held says more and does not contradict it.
-  ///
-  /// - Returns: Whether a new generation began: a guess has given way to a measurement, or there was
-  ///   no map.
-  @discardableResult
-  public mutating func follow(
-    _ coordinator: ClockMap, through estimate: OffsetEstimate, at now: HostInstant
-  ) -> Bool {
-    guard let session, coordinator.session == session.id else { return false }
-    let wasVoid = map == nil
-    if map == nil && generation == 0 { generation = 1 }
-    let new = Self.map(
-      through: estimate, to: coordinator, generation: generation, at: now)
-    if let map, estimate.exchangeCount < Self.settledExchanges {
-      let held = map.boundNanoseconds(at: now)
-      let offered = new.boundNanoseconds(at: now)
-      let apart = (new.shared(at: now) - map.shared(at: now)).wholeNanoseconds.magnitude
-      if held < offered, apart <= UInt64(held + offered) { return false }
-    }
-    let wasGuess = (map?.boundNanoseconds(at: now) ?? 0) >= Leadership.guess
-    guard wasGuess, new.boundNanoseconds(at: now) < Leadership.guess else {
-      set(new, at: now)
-      return wasVoid
-    }
-    // What was off by whole seconds would be slewed for hours.
-    generation += 1
-    set(Self.map(through: estimate, to: coordinator, generation: generation, at: now), at: now)
-    return true
   }
 
   /// Takes `map` as it is, in its own generation, which may step. A map of another session than
@@ -179,26 +152,6 @@ public struct SessionClock: Sendable {
     guard new.session == session?.id else { return }
     generation = new.generation
     set(new, at: now)
-  }
-
-  /// How many exchanges make an estimate that no longer is a first, coarse one.
-  static let settledExchanges = 64
-
-  /// The way through the coordinator's clock: both rates, and the bounds of both steps.
-  static func map(
-    through estimate: OffsetEstimate, to coordinator: ClockMap, generation: UInt32,
-    at now: HostInstant
-  ) -> ClockMap {
-    let theirs = estimate.other(at: now)
-    let skew = (1 + estimate.skew.fraction) * (1 + coordinator.skew.fraction) - 1
-    let growth = estimate.boundGrowth.fraction + coordinator.boundGrowth.fraction
-    return ClockMap(
-      session: coordinator.session, generation: generation, hostAnchor: now,
-      sharedAnchor: coordinator.shared(at: theirs), skew: ClockRate(fraction: skew),
-      jitterBoundNanoseconds: estimate.jitterBoundNanoseconds(at: now)
-        + coordinator.jitterBoundNanoseconds(at: theirs),
-      pathLimitNanoseconds: estimate.pathLimitNanoseconds + coordinator.pathLimitNanoseconds,
-      boundGrowth: ClockRate(fraction: growth))
   }
 
   /// What the displayed clock shows; nothing while the host is unsynced.
@@ -210,7 +163,7 @@ public struct SessionClock: Sendable {
   /// When the displayed clock will show `instant`; nothing while the host is unsynced.
   public func host(at instant: SharedInstant) -> HostInstant? { displayed?.host(at: instant) }
 
-  private mutating func set(_ new: ClockMap, at now: HostInstant) {
+  mutating func set(_ new: ClockMap, at now: HostInstant) {
     map = new
     if displayed == nil {
       displayed = DisplayedClock(map: new, at: now)

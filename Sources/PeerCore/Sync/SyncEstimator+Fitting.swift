@@ -106,14 +106,20 @@ extension SyncEstimator {
   /// The least that the two floors together may be: no path is shorter than nothing; and once
   /// it has been seen often, not than half of what the best single exchange took.
   private func leastFloor(with roundTrip: Double) -> Double {
+    if count <= Self.fewExchanges { return -Self.fewWidth }
     let best = min(floor, roundTrip)
     let half = count > 200 ? min(0.5 * best, best - 20_000) : 0
     return half > 0 ? half : -stampWidth
   }
 
+  /// A line through a few exchanges may have any slope: only floors that lie below nothing by more
+  /// than that makes of some seconds are impossible then, in nanoseconds.
+  private static let fewExchanges = 16
+  private static let fewWidth = 5_000_000.0
+
   /// Whether an exchange lies so low that with it the two floors would be too short.
   func contradicts(_ exchange: SyncExchange) -> Bool {
-    guard count > 16, let fitted, let current else { return false }
+    guard let fitted, let current else { return false }
     let elapsed = max(0, Double(exchange.t4.nanoseconds - fitted.at))
     let slack = elapsed * current.boundGrowth.fraction
     let skew = current.skew.fraction
@@ -127,7 +133,7 @@ extension SyncEstimator {
 
   /// Whether the last fit has floors that no path has.
   var isImpossible: Bool {
-    guard let fitted, count > 16 else { return false }
+    guard let fitted else { return false }
     return fitted.line.floor < leastFloor(with: floor)
   }
 

@@ -55,6 +55,11 @@ public struct SyncEstimator: Sendable {
   /// The present estimate; nothing before the first exchange.
   public var estimate: OffsetEstimate? { sharpened ?? current }
 
+  /// Whether the latest exchanges contradict all those before: either they are wrong or a clock has
+  /// jumped, as one does that stood still while its host slept. Until that is settled the estimate
+  /// is not to be used for anything new.
+  public var isDoubted: Bool { !suspects.isEmpty }
+
   /// Forgets all exchanges but keeps the rate, which belongs to the two oscillators: for
   /// another run of the same peer, or after a suspend.
   public mutating func restart() { startOver() }

@@ -61,6 +61,16 @@ public struct DatagramOpener: Sendable {
     }
   }
 
+  /// Which run a datagram says it is from; nothing where it has no header.
+  func run(of datagram: [UInt8]) -> PeerRun? {
+    do {
+      let header = try WireHeader(reading: datagram[...])
+      return PeerRun(peer: header.sender, incarnation: header.incarnation)
+    } catch {
+      return nil
+    }
+  }
+
   /// Takes note that the sender of `echo` has given back our nonce: its run is proven, and an
   /// earlier run of it has no effect from now on.
   ///

@@ -8,6 +8,8 @@ public enum TimeGrade: UInt8, Hashable, Comparable, Sendable {
   case coarse = 1
   /// To microseconds and to the rate.
   case good = 2
+  /// By nobody's measuring but by the host's own wall clock: better than nothing, and no more.
+  case guess = 3
 
   /// The growth of the bound, and the bound in nanoseconds, beyond which time is known coarsely.
   static let coarseGrowth = ClockRate(partsPerMillion: 5)
@@ -19,13 +21,23 @@ public enum TimeGrade: UInt8, Hashable, Comparable, Sendable {
       self = .none
       return
     }
-    let isCoarse =
-      map.boundGrowth > Self.coarseGrowth
-      || map.jitterBoundNanoseconds(at: now) > Self.coarseBound
-    self = isCoarse ? .coarse : .good
+    let bound = map.jitterBoundNanoseconds(at: now)
+    if bound >= Leadership.guess {
+      self = .guess
+    } else {
+      self = map.boundGrowth > Self.coarseGrowth || bound > Self.coarseBound ? .coarse : .good
+    }
   }
 
-  public static func < (one: TimeGrade, other: TimeGrade) -> Bool {
-    one.rawValue < other.rawValue
+  public static func < (one: TimeGrade, other: TimeGrade) -> Bool { one.rank < other.rank }
+
+  /// The order of the grades, from the worst to the best.
+  private var rank: Int {
+    switch self {
+    case .none: 0
+    case .guess: 1
+    case .coarse: 2
+    case .good: 3
+    }
   }
 }

@@ -216,4 +216,24 @@ struct ElectionTests {
     #expect(!standing(0, 2, 8, two).prevails(over: standing(0, 2, 6, one)))
     #expect(standing(0, 2, 6, one).prevails(over: standing(0, 2, 8, two)))
   }
+
+  @Test("a coordinator that guesses is not obeyed by who knows the time, but by who does not")
+  func guessing() {
+    let term = Term(counter: 4, peer: three)
+    let guess = Claim(
+      term: term, hearsCoordinator: true, grade: .guess, activity: .idle, hostCount: 1,
+      rollingCount: 0, tenureSeconds: 9)
+    for knows in [true, false] {
+      var election = election(two, hasSession: knows)
+      _ = election.heard(guess, from: three, at: start)
+      _ = election.heard(guess, from: three, at: start + .milliseconds(701))
+      #expect(election.coordinator == (knows ? two : three))
+      #expect(election.term?.counter == (knows ? 5 : 4))
+    }
+    var election = election(two, hasSession: true)
+    _ = election.heard(claim(term), from: three, at: start)
+    #expect(election.coordinator == three)
+    _ = election.heard(guess, from: three, at: start + .milliseconds(800))
+    #expect(election.coordinator == two)
+  }
 }

@@ -125,6 +125,23 @@ struct TableLimitTests {
     #expect(accepted == [false, false, true, false])
   }
 
+  @Test("a run that comes before the one it follows is silent is asked again then")
+  func postponed() {
+    var proof = IncarnationProof(limit: 4)
+    var generator = SeededGenerator(seed: 1)
+    let start = HostInstant(nanoseconds: 0)
+    let end = start + .milliseconds(1200)
+    let path = PathAddress(interface: 1, address: [10, 0, 0, 9], port: 9)
+    let run = PeerRun(
+      peer: PeerID(high: 5, low: 5), incarnation: Incarnation(count: 2, nonce: 2))
+    proof.postpone(run, path: path, saying: nil, until: end, generator: &generator)
+    #expect(proof.nextWakeup == end)
+    let early = proof.advance(to: end - .milliseconds(1))
+    let due = proof.advance(to: end)
+    #expect(early.isEmpty)
+    #expect(due.count == 1)
+  }
+
   @Test("garbage of any kind is counted, and harms nothing")
   func garbage() {
     var node = node(mostPeers: 3)

@@ -96,7 +96,7 @@ extension LimitTests {
     #expect(message.payload.count + FrameCodec.overhead <= FrameCodec.longestDatagram)
   }
 
-  @Test("a flag is 0 or 1, a grade, an activity and a kind one of three")
+  @Test("a flag is 0 or 1, an activity and a kind one of three, a grade one of four")
   func enumerations() {
     var heartbeat = Samples.loneHeartbeat.payload
     heartbeat[0] = 2
@@ -105,7 +105,7 @@ extension LimitTests {
     heartbeat[4] = 3
     Self.expectRefusal(.heartbeat, heartbeat, field: "activity")
     heartbeat[4] = 0
-    heartbeat[3] = 3
+    heartbeat[3] = 4
     Self.expectRefusal(.heartbeat, heartbeat, field: "grade")
     var reply = Samples.probeReply.payload
     reply[20] = 3

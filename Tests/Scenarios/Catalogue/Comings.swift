@@ -40,7 +40,7 @@ extension Scenario {
         $0.ids = [1, 2, 3, 3]
         $0.sharesIDs = true
         $0.starts = [0, 0, 0, 10]
-      }, seconds: 22, budget: Budget(20), quickSeeds: 0
+      }, seconds: 22, budget: Budget(20), quickSeeds: 5
     ) { meetsTwin($0, of: 2) },
     Scenario(
       "coordinator-twin", "the copy of the coordinator is started beside a take",
@@ -49,7 +49,7 @@ extension Scenario {
         $0.ids = [1, 2, 3, 1]
         $0.sharesIDs = true
         $0.starts = [0, 0, 0, 10]
-      }, seconds: 22, budget: Budget(20), quickSeeds: 0
+      }, seconds: 22, budget: Budget(20), quickSeeds: 5
     ) { meetsTwin($0, of: 0) },
     Scenario(
       "groups-meet", "two groups that never met are joined, while idle",

@@ -5,9 +5,9 @@ internal import Units
 // Everything at once, as chance has it; then peace.
 extension Scenario {
   static let storms = [
-    storm(hosts: 2, seconds: 40, quickSeeds: 5),
-    storm(hosts: 5, seconds: 40, quickSeeds: 8),
-    storm(hosts: 12, seconds: 30, quickSeeds: 2),
+    storm(hosts: 2, seconds: 40, quickSeeds: 20),
+    storm(hosts: 5, seconds: 40, quickSeeds: 10),
+    storm(hosts: 12, seconds: 30, quickSeeds: 3),
   ]
 
   private static func storm(hosts: Int, seconds: Double, quickSeeds: Int) -> Scenario {
