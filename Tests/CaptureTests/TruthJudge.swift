@@ -262,6 +262,13 @@ struct TruthJudge {
     /// silence may stand some frames behind the loss.
     private mutating func settleNearby(_ group: [TimingLogGap], ours: Int64, bound: Int64) {
       let start = group[0].frame
+      let late = StreamGap.Cause.notReadInTime.word
+      // What the buffer would have written over while it was being read is void, although the
+      // virtual card gives its sound even then.
+      if group.allSatisfy({ $0.cause == late && $0.boundFrames == 0 }) {
+        place?.tick += ours
+        return
+      }
       let nearby = open.filter { start - $0.frame <= 48 }
       let lost = nearby.reduce(0) { $0 + $1.frames }
       if frame + 1 < frames, nearby.isEmpty || abs(ours - lost) > bound {
