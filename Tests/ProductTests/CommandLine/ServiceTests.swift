@@ -1,0 +1,94 @@
+import Glibc
+import SoundFile
+import TestLanes
+import Testing
+import Units
+
+@Suite("The daemon as a service", .live)
+struct ServiceTests {
+  /// Where a service manager hears of its services.
+  private final class Manager {
+    let path: String
+    private let socket: Int32
+    private(set) var heard: [String] = []
+
+    init(in place: Scratch) {
+      path = place.path + "/notify"
+      socket = Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+      var address = sockaddr_un()
+      address.sun_family = sa_family_t(AF_UNIX)
+      withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+      let status = withUnsafePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          bind(socket, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+        }
+      }
+      precondition(status == 0, "a test's own socket can be bound")
+    }
+
+    deinit { close(socket) }
+
+    /// Waits until it has heard `text`, up to ten seconds.
+    func hears(_ text: String) -> Bool {
+      var room = [UInt8](repeating: 0, count: 4096)
+      for _ in 0..<1000 {
+        while true {
+          let count = recv(socket, &room, room.count, Int32(MSG_DONTWAIT))
+          guard count > 0 else { break }
+          heard.append(String(decoding: room.prefix(count), as: UTF8.self))
+        }
+        if heard.contains(where: { $0.contains(text) }) { return true }
+        usleep(10_000)
+      }
+      return false
+    }
+  }
+
+  @Test("its manager hears that it is ready, lives, what it does, and that it ends within 5 s")
+  func service() throws {
+    let place = Scratch()
+    let manager = Manager(in: place)
+    let host = FleetHost(
+      "served", ppm: 0, group: "service-\(getpid())",
+      variables: ["NOTIFY_SOCKET=" + manager.path, "WATCHDOG_USEC=60000000"])
+    let child = try #require(host.child)
+    #expect(manager.hears("READY=1"))
+    #expect(manager.hears("WATCHDOG=1"))
+    #expect(manager.hears("STATUS=idle · 1 host"))
+    #expect(host.run("start", "--in", "0s", "--take", "Unit").code == 0)
+    #expect(manager.hears("STATUS=rolling Unit T1 · 1 host"))
+    #expect(host.waitFor("\"first_sample\"", seconds: 10))
+    kill(child.pid, SIGTERM)
+    #expect(child.wait(seconds: 5) == 0)
+    #expect(manager.hears("STOPPING=1"))
+    let file = try #require(host.place.files(".wav").first)
+    #expect(try SoundFileReader(path: file).frames.value > 4800)
+    #expect(host.place.files(".part").isEmpty)
+  }
+
+  @Test("a unit is printed with the options that were given, and nothing is started")
+  func unit() {
+    let printed = Program.run(["daemon", "--input", "USB Mic", "--print-unit", "--mono"])
+    #expect(printed.code == 0)
+    #expect(printed.output.contains("/recorder daemon --input \"USB Mic\" --mono\n"))
+  }
+
+  @Test("the doctor looks at this host without a daemon, and says what it found as JSON too")
+  func doctor() {
+    let place = Scratch()
+    let quick = Program.run(["doctor", "--quick", "--socket", place.path + "/none"])
+    #expect([0, 1].contains(quick.code), "\(quick.talk)")
+    #expect(quick.output.contains("daemon"))
+    let json = Program.run(["doctor", "--quick", "--json", "--socket", place.path + "/none"])
+    #expect(json.output.hasPrefix("{\"findings\":["), "\(json.output)")
+    #expect(json.output.contains("\"schema\":\"recorder.doctor/1\""))
+    let card = Program.run(
+      [
+        "doctor", "--json", "--input", "microphone", "--output", place.path, "--socket",
+        place.path + "/none",
+      ], variables: ["ALSA_CONFIG_PATH=" + place.card(ppm: 40)])
+    #expect(card.output.contains("\"check\":\"rate\",\"grade\":\"good\""), "\(card.output)")
+    #expect(card.output.contains("\"slowest_ms\""))
+    #expect(place.files("recorder-doctor").isEmpty)
+  }
+}
