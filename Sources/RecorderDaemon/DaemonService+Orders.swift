@@ -141,7 +141,7 @@ extension DaemonService {
 
   private func waitUntilClosed(_ engine: CaptureEngine) async {
     let deadline = hostClock.now() + Self.closingPatience
-    while case .rolling = engine.snapshot.state, hostClock.now() < deadline {
+    while engine.snapshot.state.isToEnd, hostClock.now() < deadline {
       do {
         try await Task.sleep(for: .milliseconds(20))
       } catch {

@@ -36,7 +36,7 @@ extension DaemonService {
 
   /// What is known of the hosts named, or of all.
   func fleetReport(naming names: [String]) async throws(Refusal) -> FleetReport {
-    if !names.isEmpty { _ = try members(named: names) }
+    let named = names.isEmpty ? nil : Set(try members(named: names).map(\.peer))
     let figures = await clock.diagnostics()
     var fleet = FleetReport(peer: me)
     fleet.group = options.group?.name
@@ -48,9 +48,7 @@ extension DaemonService {
     let all = ([await ownReport()] + others).sorted {
       ($0.label, $0.peer) < ($1.label, $1.peer)
     }
-    fleet.hosts = all.filter { host in
-      names.isEmpty || names.contains { Self.matches($0, host.peer, host.label) }
-    }.map(\.inWords)
+    fleet.hosts = all.filter { named?.contains($0.peer) ?? true }.map(\.inWords)
     fleet.refusedPackets = figures.refusals.mapValues { Int(clamping: $0) }
     fleet.wrongKeys = figures.wrongKeyByAddress.sorted { $0.key < $1.key }.map {
       FleetReport.Stranger(address: $0.key, packets: Int(clamping: $0.value))

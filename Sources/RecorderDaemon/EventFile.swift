@@ -13,6 +13,8 @@ struct EventFile {
 
   private let path: String
   private var lines = 0
+  /// Whether its last line was cut short: the next must not go on with it.
+  private var isTorn = false
 
   init(directory: String) { path = directory + "/" + Self.name }
 
@@ -24,6 +26,7 @@ struct EventFile {
     guard case .success(let bytes) = found else { return [] }
     let texts = bytes.split(separator: 0x0a)
     lines = texts.count
+    isTorn = bytes.last.map { $0 != 0x0a } ?? false
     return texts.compactMap { FleetCoding.decode(FleetEvent.self, from: Array($0)) }
   }
 
@@ -39,7 +42,8 @@ struct EventFile {
     let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_APPEND, 0o600)
     guard file >= 0 else { return }
     defer { close(file) }
-    let bytes = Self.text(of: [event])
+    let bytes = (isTorn ? [0x0a] : []) + Self.text(of: [event])
+    isTorn = false
     _ = bytes.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
   }
 

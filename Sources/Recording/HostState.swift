@@ -74,6 +74,14 @@ public enum HostState: Hashable, Sendable {
     }
   }
 
+  /// Whether a take is under way whose end is set, also one whose beginning is not in the ring yet.
+  public var isToEnd: Bool {
+    switch self {
+    case .idle, .armed: false
+    case .scheduled(_, _, let t1), .rolling(_, _, let t1): t1 != nil
+    }
+  }
+
   /// The take, if there is one.
   public var plan: TakePlan? {
     switch self {

@@ -252,7 +252,7 @@ enum CommandTable {
       OptionSpec("--poly", nil, "render all files as the channels of one"),
       OptionSpec(
         "--export", "reaper,…",
-        "sessions for editors: reaper, ardour, otio, edl, fcpxml, audacity, ale, csv"),
+        "sessions: reaper, ardour, otio, edl, fcpxml, audacity, ale, csv"),
       OptionSpec("--html", "FILE", "write the page with pictures here (else beside the files)"),
       OptionSpec("--format", "24|float", "how aligned samples are stored (else 24)"),
       OptionSpec("--force", nil, "replace aligned files that are there"),

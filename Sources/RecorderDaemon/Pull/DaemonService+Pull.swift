@@ -43,16 +43,17 @@ extension DaemonService {
     }
     let wanted = takes.filter { !$0.isRolling }.prefix(Self.mostPulledTakes).map(\.id)
     var report = PullReport()
-    report.missingHosts = list.missing + absentHosts(of: takes)
+    report.missingHosts = list.missing + absentHosts()
     pulling = report
     pullSources = []
     pullTask = Task { await pull(Array(wanted), to: target) }
     return report
   }
 
-  /// Hosts that were heard once and are lost: they may have a part that nobody can tell.
-  private func absentHosts(of takes: [TakesReport.Take]) -> [String] {
-    connected.filter { $0.value == .disconnected && !hasLeft.contains($0.key) }.keys
+  /// Hosts with a card that were heard once and are not now: they may have a part that nobody can
+  /// tell.
+  private func absentHosts() -> [String] {
+    connected.filter { $0.value == .disconnected && reports[$0.key]?.report.input != nil }.keys
       .map(name(of:)).sorted()
   }
 

@@ -67,7 +67,10 @@ struct HealthCommandTests {
     #expect(host.waitFor("\"first_sample\"", seconds: 10))
     #expect(host.run("stop").code == 0)
     for _ in 0..<50 where host.place.files(".wav").count < 2 { usleep(100_000) }
-    #expect(host.place.files(".wav").count == 2)
+    // What was held as a draft at the crash may be a third.
+    let files = host.place.files(".wav")
+    #expect((2...3).contains(files.count), "\(files)")
+    #expect(files.last?.hasSuffix("_002.wav") == true, "\(files)")
     // It does not go on once more.
     host.crash()
     host.startAgain()
@@ -136,7 +139,8 @@ struct HealthCommandTests {
     let names = Program.run(["name", "--socket", socket])
     #expect(names.output.hasPrefix("rec c  "), "\(names.output)")
     #expect(names.output.contains("formerly rec b, rec a"), "\(names.output)")
-    #expect(Program.run(["status", "--host", "rec a", "--socket", socket]).code == 0)
+    let former = Program.run(["status", "--host", "rec a", "--socket", socket])
+    #expect(former.code == 0 && former.output.contains("rec c"), "\(former.output)")
     #expect(Program.run(["name", "", "--socket", socket]).code == 64)
     kill(child.pid, SIGTERM)
     #expect(child.wait(seconds: 5) == 0)
