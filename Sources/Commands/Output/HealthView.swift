@@ -20,34 +20,42 @@ struct HealthView {
   let fleet: FleetReport
 
   var problems: [Problem] {
-    var found: [Problem] = []
     var seen: Set<Alert.Key> = []
-    let lost = Set(fleet.hosts.filter { $0.state == "lost" }.map(\.peer.description))
-    for host in fleet.hosts {
-      if host.state == "lost" {
-        let hint = missed(host) ?? "look at its power and its network"
-        found.append(
-          Problem(
-            severity: host.take == nil ? .warning : .critical, label: host.label,
-            text: "not heard any more", next: hint))
-      }
-      let alerts = (host.alerts ?? []).filter { alert in
-        guard alert.kind == .hostLost else { return true }
-        return !lost.contains(alert.subject) && seen.insert(alert.key).inserted
-      }
-      found += Self.gathered(alerts).map {
-        Problem(severity: $0.severity, label: host.label, text: $0.text, next: $0.next)
-      }
-      let told = alerts.map(\.sentence)
-      let others = host.warnings.filter { text in !told.contains { $0.hasPrefix(text) } }
-      found += others.suffix(5).filter { text in
-        !(host.alerts ?? []).contains { $0.sentence == text }
-      }.map { Problem(severity: .warning, label: host.label, text: $0, next: "") }
-    }
+    let found = fleet.hosts.flatMap { host in loss(of: host) + told(by: host, seen: &seen) }
     return found.enumerated().sorted { one, other in
       one.element.severity == other.element.severity
         ? one.offset < other.offset : one.element.severity > other.element.severity
     }.map(\.element)
+  }
+
+  private func loss(of host: HostReport) -> [Problem] {
+    guard host.state == "lost" else { return [] }
+    return [
+      Problem(
+        severity: host.take == nil ? .warning : .critical, label: host.label,
+        text: "not heard any more", next: missed(host) ?? "look at its power and its network")
+    ]
+  }
+
+  /// What a host says of itself and of others; that a host is lost is said once.
+  private func told(by host: HostReport, seen: inout Set<Alert.Key>) -> [Problem] {
+    let lost = Set(fleet.hosts.filter { $0.state == "lost" }.map(\.peer.description))
+    var alerts: [Alert] = []
+    for alert in host.alerts ?? [] {
+      let isNews = !lost.contains(alert.subject) && !seen.contains(alert.key)
+      guard alert.kind != .hostLost || isNews else { continue }
+      if alert.kind == .hostLost { seen.insert(alert.key) }
+      alerts.append(alert)
+    }
+    // The alerts stand among the warnings too, for programs.
+    let sentences = (host.alerts ?? []).map(\.sentence)
+    let others = host.warnings.filter { text in !sentences.contains { $0.hasPrefix(text) } }
+    return Self.gathered(alerts).map {
+      Problem(severity: $0.severity, label: host.label, text: $0.text, next: $0.next)
+    }
+      + others.suffix(5).map {
+        Problem(severity: .warning, label: host.label, text: $0, next: "")
+      }
   }
 
   /// What another host has to say of one that is lost.

@@ -23,23 +23,24 @@ struct WatchPage {
     var lines = [ScreenLine(view.headline(plain), tint: view.state == "rolling" ? .red : .bold)]
     if let trouble { lines.append(ScreenLine("!! " + trouble, tint: .red)) }
     if let timer { lines.append(ScreenLine(timer, tint: .bold)) }
-    let room = max(3, rows - lines.count - 1)
-    let problems = HealthView(fleet: fleet)
-    let most = max(1, min(6, room / 3))
-    lines += zip(problems.lines(plain, most: most).prefix(most), problems.problems.map(\.severity)).map {
-      ScreenLine($0, tint: $1 == .critical ? .red : .yellow)
-    }
-    if problems.problems.count > most {
-      lines.append(ScreenLine("   and \(problems.problems.count - most) more: recorder status"))
-    }
+    lines += problemLines(most: max(1, min(6, max(3, rows - lines.count - 1) / 3)), plain)
     lines.append(ScreenLine(""))
     lines += view.table(plain).map { ScreenLine($0, tint: Self.tint(ofRow: $0)) }
     lines.append(ScreenLine(""))
     let left = rows - 1 - lines.count
-    let meters = meterLines(most: left - min(4, left / 3))
-    lines += meters
+    lines += meterLines(most: left - min(4, left / 3))
     lines += eventLines(most: rows - 1 - lines.count)
     return Self.fitted(lines, rows: rows, columns: columns, footer: "q: leave", terminal)
+  }
+
+  private func problemLines(most: Int, _ plain: Terminal) -> [ScreenLine] {
+    let view = HealthView(fleet: fleet)
+    let problems = view.problems
+    let lines = zip(view.lines(plain, most: most).prefix(most), problems).map {
+      ScreenLine($0, tint: $1.severity == .critical ? .red : .yellow)
+    }
+    guard problems.count > most else { return lines }
+    return lines + [ScreenLine("   and \(problems.count - most) more: recorder status")]
   }
 
   private static func tint(ofRow row: String) -> Terminal.Tint? {
@@ -82,8 +83,8 @@ struct WatchPage {
           meter("\(label)\(name)  \(number.count < 2 ? " " : "")\(number) ", levels, channel))
       }
     }
-    return lines.count > most
-      ? Array(lines.prefix(most - 1)) + [ScreenLine("   and \(lines.count - most + 1) more")] : lines
+    guard lines.count > most else { return lines }
+    return lines.prefix(most - 1) + [ScreenLine("   and \(lines.count - most + 1) more")]
   }
 
   private static func loudest(_ peaks: [Double?]) -> Int {

@@ -52,75 +52,86 @@ struct HealthRules: Sendable {
   }
 
   private func supplies(_ reading: HealthReading) -> [HealthFinding] {
-    var found: [HealthFinding] = []
-    for disk in reading.disks {
-      var finding = HealthFinding(
-        .disk, disk.folder, nil, "disk: \(Int(disk.minutesLeft)) min left at this rate",
-        "free some of \(disk.folder), or choose another folder with --output")
-      finding.measure(
-        disk.minutesLeft, floor: limits.diskMinutes, critical: limits.diskCriticalMinutes)
-      found.append(finding)
-    }
-    if let percent = reading.batteryPercent {
-      let left = reading.batteryMinutes.map { ", \(Int($0)) min" } ?? ""
-      var finding = HealthFinding(
-        .battery, "", nil, "battery: \(Int(percent)) %\(left) left", "plug it in")
-      finding.measure(
-        reading.isDischarging ? percent : 100, floor: limits.batteryPercent,
-        critical: limits.batteryCriticalPercent)
-      found.append(finding)
-    }
-    if let celsius = reading.celsius {
-      var finding = HealthFinding(
-        .temperature, "", nil, "temperature: \(Int(celsius)) °C",
-        "give it shade and air: a host that is too hot slows down, then stops"
-      ).lasting(limits.holds, limits.holds)
-      finding.measure(celsius, ceiling: limits.celsius, critical: limits.criticalCelsius)
-      found.append(finding)
-    }
-    return found
+    reading.disks.map(disk) + [battery(reading), heat(reading)].compactMap(\.self)
+  }
+
+  private func disk(_ disk: HealthReading.Disk) -> HealthFinding {
+    var finding = HealthFinding(
+      .disk, disk.folder, nil, "disk: \(Int(disk.minutesLeft)) min left at this rate",
+      "free some of \(disk.folder), or choose another folder with --output")
+    finding.measure(
+      disk.minutesLeft, floor: limits.diskMinutes, critical: limits.diskCriticalMinutes)
+    return finding
+  }
+
+  private func battery(_ reading: HealthReading) -> HealthFinding? {
+    guard let percent = reading.batteryPercent else { return nil }
+    let left = reading.batteryMinutes.map { ", \(Int($0)) min" } ?? ""
+    var finding = HealthFinding(
+      .battery, "", nil, "battery: \(Int(percent)) %\(left) left", "plug it in")
+    finding.measure(
+      reading.isDischarging ? percent : 100, floor: limits.batteryPercent,
+      critical: limits.batteryCriticalPercent)
+    return finding
+  }
+
+  private func heat(_ reading: HealthReading) -> HealthFinding? {
+    guard let celsius = reading.celsius else { return nil }
+    var finding = HealthFinding(
+      .temperature, "", nil, "temperature: \(Int(celsius)) °C",
+      "give it shade and air: a host that is too hot slows down, then stops"
+    ).lasting(limits.holds, limits.holds)
+    finding.measure(celsius, ceiling: limits.celsius, critical: limits.criticalCelsius)
+    return finding
   }
 
   private func time(_ reading: HealthReading) -> [HealthFinding] {
+    [presence(of: reading), bound(reading), clocks(reading), rate(reading)].compactMap(\.self)
+  }
+
+  /// Whether there is shared time at all.
+  private func presence(of reading: HealthReading) -> HealthFinding {
     let isLate = !reading.isSynced && (reading.isBusy || reading.uptime > limits.syncGrace)
-    var found = [
-      HealthFinding(
-        .unsynced, "", isLate ? (reading.isRolling ? .critical : .warning) : nil,
-        reading.isOnSystemTime
-          ? "time: the system's clock is not synchronized" : "time: not in sync yet",
-        reading.isOnSystemTime
-          ? "start chrony, ntpd or linuxptp" : "wait a moment before a take is started")
-    ]
-    if let bound = reading.boundNanoseconds, reading.isSynced {
-      var finding = HealthFinding(
-        .syncBound, "", nil,
-        "time: known to ±\(Self.time(bound)) only, more than ±"
-          + Self.time(Int64(limits.syncBoundNanoseconds.raise)),
-        "look at its network; on Wi-Fi turn power save off (recorder doctor)"
-      ).lasting(limits.holds, limits.holds)
-      finding.measure(Double(bound), ceiling: limits.syncBoundNanoseconds)
-      found.append(finding)
-    }
-    if let ahead = reading.disagreementNanoseconds,
+    return HealthFinding(
+      .unsynced, "", isLate ? (reading.isRolling ? .critical : .warning) : nil,
+      reading.isOnSystemTime
+        ? "time: the system's clock is not synchronized" : "time: not in sync yet",
+      reading.isOnSystemTime
+        ? "start chrony, ntpd or linuxptp" : "wait a moment before a take is started")
+  }
+
+  private func bound(_ reading: HealthReading) -> HealthFinding? {
+    guard let bound = reading.boundNanoseconds, reading.isSynced else { return nil }
+    var finding = HealthFinding(
+      .syncBound, "", nil,
+      "time: known to ±\(Self.time(bound)) only, more than ±"
+        + Self.time(Int64(limits.syncBoundNanoseconds.raise)),
+      "look at its network; on Wi-Fi turn power save off (recorder doctor)"
+    ).lasting(limits.holds, limits.holds)
+    finding.measure(Double(bound), ceiling: limits.syncBoundNanoseconds)
+    return finding
+  }
+
+  private func clocks(_ reading: HealthReading) -> HealthFinding? {
+    guard let ahead = reading.disagreementNanoseconds,
       let bound = reading.disagreementBoundNanoseconds
-    {
-      found.append(
-        HealthFinding(
-          .clockDisagreement, "", ahead.magnitude > bound.magnitude ? .warning : nil,
-          "time: this host's clock and the others' disagree by \(ahead / 1000) us, and may by "
-            + "\(bound / 1000) us", "look at what disciplines them (chronyc tracking)"
-        ).lasting(.zero, limits.holds))
-    }
-    if let excess = reading.cardPPM {
-      var finding = HealthFinding(
-        .rate, "", nil,
-        "the card runs \(Int(excess.rounded())) ppm off its nominal rate: that is no crystal's "
-          + "error", "check its clock source, or try another rate"
-      ).lasting(limits.holds, limits.holds)
-      finding.measure(abs(excess), ceiling: limits.cardPPM)
-      found.append(finding)
-    }
-    return found
+    else { return nil }
+    return HealthFinding(
+      .clockDisagreement, "", ahead.magnitude > bound.magnitude ? .warning : nil,
+      "time: this host's clock and the others' disagree by \(ahead / 1000) us, and may by "
+        + "\(bound / 1000) us", "look at what disciplines them (chronyc tracking)"
+    ).lasting(.zero, limits.holds)
+  }
+
+  private func rate(_ reading: HealthReading) -> HealthFinding? {
+    guard let excess = reading.cardPPM else { return nil }
+    var finding = HealthFinding(
+      .rate, "", nil,
+      "the card runs \(Int(excess.rounded())) ppm off its nominal rate: that is no crystal's "
+        + "error", "check its clock source, or try another rate"
+    ).lasting(limits.holds, limits.holds)
+    finding.measure(abs(excess), ceiling: limits.cardPPM)
+    return finding
   }
 
   private func writing(_ reading: HealthReading) -> [HealthFinding] {
