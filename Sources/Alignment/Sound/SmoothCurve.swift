@@ -7,6 +7,8 @@ enum SmoothCurve {
   /// How much less than the line's a curve's spread must be, as variances, its freedom allowed
   /// for.
   private static let gain = 0.5
+  /// Fewer points do not tell a curve from chance.
+  private static let fewest = 28.0
   /// Points that a curve of width 1 uses up.
   private static let freedom = 0.84
   /// Below this, in samples, a curve is not told from a line.
@@ -30,6 +32,7 @@ enum SmoothCurve {
     let y = known.map { delays[$0] }
     let weights = known.map { weights[$0] }
     let count = effectiveCount(weights)
+    guard count > fewest else { return nil }
     for width in widths {
       let used = freedom / width
       guard count > 2 * used, isCovered(x, width: width) else { continue }
