@@ -212,7 +212,7 @@ class Host:
         return done.returncode, done.stdout, done.stderr
 
     def status(self):
-        code, out, _ = self.ask("status", "--json", patience=5)
+        code, out, _ = self.ask("status", "--json", patience=20)
         try:
             return json.loads(out) if code in (0, 1, 2) else {}
         except ValueError:
