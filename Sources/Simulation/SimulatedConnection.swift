@@ -62,14 +62,20 @@ final class ConnectionEnd {
     guard isOpen else { return }
     isOpen = false
     guard let other else { return }
-    let number = host.number
-    let delay = network.delay(from: number, to: other.host.number)
+    let delay = network.delay(from: host.number, to: other.host.number)
     let time = max(lastArrival + 1, network.world.nanoseconds + delay)
-    network.world.schedule(atNanoseconds: time) { [network, weak other] in
-      guard let other, other.isOpen, !network.isCut(number, other.host.number, line: other.line)
-      else { return }
-      other.isOpen = false
-      other.host.closed(other)
+    other.hearClosing(from: host.number, at: time)
+  }
+
+  /// The other end, at host `number`, has closed: its kernel says so until it is heard.
+  private func hearClosing(from number: Int, at time: Int64) {
+    network.world.schedule(atNanoseconds: time) { [weak self] in
+      guard let self, isOpen else { return }
+      guard !network.isCut(number, host.number, line: line) else {
+        return hearClosing(from: number, at: time + 200_000_000)
+      }
+      isOpen = false
+      host.closed(self)
     }
   }
 }
