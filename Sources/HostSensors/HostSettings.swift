@@ -52,7 +52,8 @@ public struct HostSettings: Sendable {
   public func limit(_ limit: Limit) -> UInt64? {
     var found = rlimit()
     let kind = limit == .realtimePriority ? __RLIMIT_RTPRIO : __RLIMIT_MEMLOCK
-    guard getrlimit(__rlimit_resource_t(kind.rawValue), &found) == 0, found.rlim_max != rlim_t.max else { return nil }
+    guard getrlimit(__rlimit_resource_t(kind.rawValue), &found) == 0, found.rlim_max != rlim_t.max
+    else { return nil }
     return UInt64(found.rlim_max)
   }
 
