@@ -97,11 +97,12 @@ struct DaemonFileTests {
   @Test("pieces keep their number and bytes; what is no piece is none")
   func pieces() throws {
     let bytes = [UInt8](repeating: 9, count: FileFetch.longestPiece)
-    let message = FilePiece.bytes(bytes).encoded(number: .max - 1)
+    let number = UInt64.max - 1
+    let message = FilePiece.bytes(bytes).encoded(number: number)
     // A command carries 60 KiB.
     #expect(message.count <= 60 << 10)
     let decoded = try #require(FilePiece.decoded(message))
-    #expect(decoded.number == .max - 1)
+    #expect(decoded.number == number)
     guard case .bytes(bytes) = decoded.piece else {
       Issue.record("other bytes came back")
       return
