@@ -53,8 +53,9 @@ public struct WaveRepair: Hashable, Sendable {
     let extent = try AudioExtent(
       format: format, layout: layout, isOpenEnded: scan.isOpenEnded, length: length,
       isInterrupted: isInterrupted, read: read)
-    // A format that stands within what is now taken for audio is no format, but audio that looks so.
-    let audioRange = audio.offset..<audio.offset + extent.bytes
+    // A format that stands within what is now taken for audio, be it in a last frame that is torn, is
+    // no format, but audio that looks so.
+    let audioRange = audio.offset..<audio.offset + extent.bytes + extent.tornBytes
     if scan.chunks.contains(where: { $0.name == "fmt " && audioRange.contains($0.offset) }) {
       throw .noFormat
     }
