@@ -2,6 +2,8 @@
 struct AudioExtent {
   /// The audio in bytes, whole frames.
   let bytes: UInt64
+  /// Where the bytes end that are taken for audio, a last frame that is not whole among them.
+  let end: UInt64
   /// Where the file ends that the sizes are to tell of.
   let fileEnd: UInt64
   /// The bytes of a last frame that is not whole and that nothing stands behind.
@@ -22,7 +24,7 @@ struct AudioExtent {
     let found = try Self.find(
       told: told, isOdd: layout.dataSize % 2 == 1, isOpenEnded: isOpenEnded, length: length,
       isInterrupted: isInterrupted, read)
-    let end = found?.begin ?? length
+    end = found?.begin ?? length
     hasChunks = found != nil && found?.isTorn == false && end < length
     if let words = found?.words {
       assumptions.append(words)
@@ -49,6 +51,7 @@ struct AudioExtent {
 
   /// All bytes from `start` to the file's end.
   init(format: WaveFormat, from start: UInt64, to end: UInt64) {
+    self.end = end
     tornBytes = (end - start) % UInt64(format.bytesPerFrame)
     bytes = end - start - tornBytes
     fileEnd = end - tornBytes

@@ -55,7 +55,7 @@ public struct WaveRepair: Hashable, Sendable {
       isInterrupted: isInterrupted, read: read)
     // A format that stands within what is now taken for audio, be it in a last frame that is torn, is
     // no format, but audio that looks so.
-    let audioRange = audio.offset..<audio.offset + extent.bytes + extent.tornBytes
+    let audioRange = audio.offset..<extent.end
     if scan.chunks.contains(where: { $0.name == "fmt " && audioRange.contains($0.offset) }) {
       throw .noFormat
     }
@@ -64,7 +64,8 @@ public struct WaveRepair: Hashable, Sendable {
       words.append("it says RF64 and lacks the sizes of 64 bits that go with it")
     }
     let trailer = try Self.trailer(
-      isInterrupted && !extent.hasChunks ? cues : [], extent: extent, layout: layout, read)
+      isInterrupted && !extent.hasChunks ? cues : [], extent: extent, layout: layout,
+      length: length, read)
     let patches = layout.patches(
       audioBytes: extent.bytes, frames: extent.bytes / frame,
       end: trailer.map { $0.offset + UInt64($0.bytes.count) } ?? extent.fileEnd, length: length,
@@ -127,10 +128,11 @@ extension WaveRepair {
       patches: try changes(patches ?? [], read), assumptions: [words])
   }
 
-  /// Cues behind the audio, and behind them in a chunk of its own what they displace: a last frame
-  /// that is not whole.
+  /// Cues behind the audio, and behind them in a chunk of its own what they displace, a last frame
+  /// that is not whole, or what is left of longer ones.
   private static func trailer(
-    _ cues: [CuePoint], extent: AudioExtent, layout: WaveLayout, _ read: ChunkScan.Read
+    _ cues: [CuePoint], extent: AudioExtent, layout: WaveLayout, length: UInt64,
+    _ read: ChunkScan.Read
   ) throws(WaveError) -> FilePatch? {
     let bytes = WaveTrailer(dataBytes: extent.bytes, cues: cues).bytes
     guard !cues.isEmpty, !bytes.isEmpty else { return nil }
@@ -142,6 +144,14 @@ extension WaveRepair {
       writer.integer(UInt32(extent.tornBytes))
       writer.raw(try read(end, Int(extent.tornBytes)))
       writer.fill(with: 0, count: Int(extent.tornBytes % 2))
+    }
+    let written = end + UInt64(writer.bytes.count)
+    if length > written {
+      let kept = try read(written + 8, Int(AudioExtent.tailLimit))
+      writer.name("torn")
+      writer.integer(UInt32(kept.count))
+      writer.raw(kept)
+      writer.fill(with: 0, count: kept.count % 2)
     }
     return FilePatch(offset: end, bytes: writer.bytes)
   }
