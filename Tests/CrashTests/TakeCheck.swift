@@ -31,9 +31,9 @@ struct TakeCheck {
   /// - Parameter usesPrograms: whether sox and ffprobe have a look too.
   mutating func look(at folder: String, usesPrograms: Bool, reference: [UInt8]? = nil) {
     for path in Files.below(folder) {
-      if path.contains(".wav") {
+      if path.hasSuffix(".wav") || path.hasSuffix(".wav.part") {
         check(path, bytes: Files.bytes(path), usesPrograms: usesPrograms, reference: reference)
-      } else if path.hasSuffix(".json") {
+      } else if path.hasSuffix(".take.json") {
         let bytes = Files.bytes(path)
         if (try? JSONDecoder().decode(TakeSummary.self, from: Data(bytes))) == nil {
           problems.append("\(path) is no take.json")
