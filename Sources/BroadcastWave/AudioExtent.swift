@@ -89,7 +89,8 @@ struct AudioExtent {
   private static func areTornCues(
     from start: UInt64, to end: UInt64, _ read: ChunkScan.Read
   ) throws(WaveError) -> Bool {
-    guard start + 4 <= end else { return false }
+    // Cues are small: behind more than that it is audio that spells their name.
+    guard start + 4 <= end, end - start <= UInt64(tailLimit) else { return false }
     var head = ByteReader(try read(start, Int(min(12, end - start))))
     guard head.name() == "cue " else { return false }
     guard let size = head.integer(UInt32.self), let count = head.integer(UInt32.self) else {
