@@ -10,6 +10,8 @@ public enum WaveError: Error, Hashable, Sendable, CustomStringConvertible {
   case noAudio
   /// An RF64 file has no `ds64` chunk.
   case noWideSizes
+  /// Its chunks contradict each other so that no repair of it would last.
+  case contradictory
   /// The bytes could not be had; the text says why.
   case unreadable(String)
 
@@ -22,6 +24,9 @@ public enum WaveError: Error, Hashable, Sendable, CustomStringConvertible {
         + "\(format.bits) bits, channels: \(format.channels)"
     case .noAudio: "it has no data chunk"
     case .noWideSizes: "it is RF64 and lacks the ds64 chunk, which holds its sizes"
+    case .contradictory:
+      "its chunks contradict each other: repaired, it would be read in yet another way, so it is "
+        + "left as it is"
     case .unreadable(let reason): reason
     }
   }

@@ -54,4 +54,24 @@ public struct WaveRebuild: Hashable, Sendable {
     }
     head = bytes
   }
+
+  /// Makes sure that the new file is read with as many frames as were planned.
+  func check(frames: UInt64, _ read: ChunkScan.Read) throws(WaveError) {
+    let bodyEnd = UInt64(head.count) + UInt64(body.count)
+    let length = bodyEnd + UInt64(tail.count)
+    let made = try WaveReader(length: length) { offset, count throws(WaveError) in
+      var bytes: [UInt8] = []
+      let end = min(offset + UInt64(count), length)
+      if offset < UInt64(head.count) {
+        bytes += head[Int(offset)..<min(Int(end), head.count)]
+      }
+      let (from, to) = (max(offset, UInt64(head.count)), min(end, bodyEnd))
+      if from < to {
+        bytes += try read(body.lowerBound + from - UInt64(head.count), Int(to - from))
+      }
+      if end > bodyEnd, offset < end { bytes += tail.suffix(Int(end - max(offset, bodyEnd))) }
+      return bytes
+    }
+    guard made.frames == frames else { throw .contradictory }
+  }
 }

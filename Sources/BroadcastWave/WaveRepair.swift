@@ -27,9 +27,33 @@ public struct WaveRepair: Hashable, Sendable {
   ///   - vouchedFrames: how many frames there are by the word of whoever closed the file. Where the
   ///     header tells of as many, what stands behind them is no audio.
   ///   - read: gives `count` bytes at an offset, or as many as there are.
+  /// - Throws: ``WaveError``; `contradictory` where the repaired file would be read in another way
+  ///   than was planned, so that a second repair would change it again.
   public init(
     length: UInt64, isInterrupted: Bool, cues: [CuePoint] = [], vouchedFrames: UInt64? = nil,
     read: (_ offset: UInt64, _ count: Int) throws(WaveError) -> [UInt8]
+  ) throws(WaveError) {
+    try self.init(
+      planning: length, isInterrupted: isInterrupted, cues: cues, vouchedFrames: vouchedFrames, read
+    )
+    if let rebuild {
+      try rebuild.check(frames: frames, read)
+    } else if !patches.isEmpty {
+      let mended = MendedBytes(length: length, patches: patches)
+      let again = try WaveRepair(
+        planning: mended.length, isInterrupted: isInterrupted, cues: cues,
+        vouchedFrames: vouchedFrames
+      ) { offset, count throws(WaveError) in try mended.bytes(at: offset, count: count, of: read) }
+      guard again.patches.isEmpty, again.rebuild == nil, again.frames == frames else {
+        throw .contradictory
+      }
+    }
+  }
+
+  /// Plans without asking whether the plan lasts.
+  private init(
+    planning length: UInt64, isInterrupted: Bool, cues: [CuePoint], vouchedFrames: UInt64?,
+    _ read: ChunkScan.Read
   ) throws(WaveError) {
     var scan = ChunkScan(length: length)
     try scan.run(read)
