@@ -3,16 +3,35 @@ public import Units
 
 // What people say of takes.
 extension CaptureEngine {
-  /// Marks the instant `shared` in the take that rolls; one that lies ahead is marked when it comes.
-  public func mark(_ text: String, at shared: SharedInstant) throws(CaptureError) {
+  /// Marks the instant `shared`: in the take that rolls, where one that lies ahead is marked when it
+  /// comes, or in the files of one that is closed.
+  ///
+  /// - Returns: whether this host has a take of that instant.
+  public func mark(_ text: String, at shared: SharedInstant) throws(CaptureError) -> Bool {
     switch context.state {
-    case .idle, .armed: throw .state(.notRolling)
+    case .scheduled(_, let t0, _) where shared >= t0, .rolling(_, let t0, _) where shared >= t0:
+      guard context.inbox.add(TakeInbox.Mark(text: text, shared: shared)) else {
+        throw .tooManyMarks(limit: TakeInbox.mostMarks)
+      }
+      return true
     case .scheduled(_, let t0, _), .rolling(_, let t0, _):
-      guard shared >= t0 else { throw .beforeTake((t0 - shared).inSeconds) }
+      guard try markClosed(text, at: shared) else { throw .beforeTake((t0 - shared).inSeconds) }
+      return true
+    case .idle, .armed:
+      return try markClosed(text, at: shared)
     }
-    guard context.inbox.add(TakeInbox.Mark(text: text, shared: shared)) else {
-      throw .tooManyMarks(limit: TakeInbox.mostMarks)
+  }
+
+  private func markClosed(_ text: String, at shared: SharedInstant) throws(CaptureError) -> Bool {
+    var isMarked = false
+    for entry in allTakes where entry.summary.t0 <= shared && shared <= entry.summary.t1 {
+      let limit = context.settings.trailerLimit
+      if let closing = try TakeEditing.mark(text, at: shared, in: entry, limit: limit) {
+        context.keep(closing)
+        isMarked = true
+      }
     }
+    return isMarked
   }
 
   /// Takes remarks down: of the take that rolls, for when it is closed; of one that is closed, in

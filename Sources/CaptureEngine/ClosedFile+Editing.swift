@@ -1,6 +1,7 @@
 internal import BroadcastWave
 internal import FileIO
 internal import Glibc
+internal import Recording
 
 extension ClosedFile {
   /// Changes what a file's iXML says, within the room that it has.
@@ -26,6 +27,22 @@ extension ClosedFile {
     guard bytes.count <= Int(place.bytes) else { throw .output(path: path, code: ENOSPC) }
     bytes += repeatElement(UInt8(ascii: " "), count: Int(place.bytes) - bytes.count)
     try put(bytes, at: place.offset, in: descriptor, path)
+  }
+
+  /// Marks a frame of the take in one of its files: a cue with its label, and a sync point.
+  ///
+  /// - Throws: as ``editMetadata(of:_:)`` and ``add(_:to:limit:)`` do.
+  static func mark(
+    _ marker: TimingLogMarker, in file: TakeSummary.File, folder: String, limit: Int
+  ) throws(CaptureError) {
+    let path = folder + "/" + file.name
+    let cue = CuePoint(frame: UInt64(marker.frame - file.firstFrame), text: marker.text)
+    try add(cue, to: path, limit: limit)
+    try editMetadata(of: path) { ixml in
+      ixml.syncPoints.append(
+        IXML.SyncPoint(function: "MARKER_GENERIC", comment: marker.text, sample: cue.frame))
+      ixml.syncPoints.sort { ($0.sample, $0.comment ?? "") < ($1.sample, $1.comment ?? "") }
+    }
   }
 
   /// Puts one more cue behind the audio, with its label, and into the iXML where there is room.

@@ -94,7 +94,7 @@ final class TakeClosing: Sendable {
       let lock = FolderLock(folder)
       defer { lock.release() }
       guard var now = TakeSummaryFile.read(path), now.remarks == before.remarks,
-        now.totalFiles == before.totalFiles
+        now.totalFiles == before.totalFiles, now.markers == before.markers
       else { continue }
       now.fileDetails = files
       try TakeSummaryFile.replace(now, at: path)

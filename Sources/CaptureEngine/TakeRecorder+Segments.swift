@@ -63,16 +63,8 @@ extension TakeRecorder {
       marker.frame >= $0.firstFrame && marker.frame < $0.firstFrame + $0.frames
     }
     for file in files {
-      let path = folder + "/" + file.name
-      let cue = CuePoint(frame: UInt64(marker.frame - file.firstFrame), text: marker.text)
       do throws(CaptureError) {
-        try ClosedFile.add(cue, to: path, limit: settings.trailerLimit)
-        try ClosedFile.editMetadata(of: path) { ixml in
-          ixml.syncPoints.append(
-            IXML.SyncPoint(
-              function: "MARKER_GENERIC", comment: marker.text, sample: cue.frame))
-          ixml.syncPoints.sort { ($0.sample, $0.comment ?? "") < ($1.sample, $1.comment ?? "") }
-        }
+        try ClosedFile.mark(marker, in: file, folder: folder, limit: settings.trailerLimit)
       } catch {
         warnings.append("a late mark stands in the timing log alone: \(error)")
       }

@@ -80,8 +80,9 @@ extension DaemonService {
       return done(engine)
     // For whoever keeps the time, with a card or without.
     case .mark(let text, let instant):
-      try engine.mark(text, at: instant)
-      return done(engine)
+      var answer = done(engine)
+      if try !engine.mark(text, at: instant) { answer.outcome = .noPart }
+      return answer
     case .remark(let take, let remarks):
       var answer = done(engine)
       if try !engine.remark(remarks, of: take) { answer.outcome = .noPart }

@@ -34,32 +34,52 @@ extension DaemonService {
     return report
   }
 
-  /// Marks an instant on all hosts that roll.
+  /// Marks an instant on all hosts that have it: in the take that rolls, or in one that is closed.
   func mark(_ request: ControlRequest) async throws(Refusal) -> OrderReport {
-    let rolling = try members(named: request.hosts).filter {
-      ["scheduled", "rolling"].contains(state(of: $0))
-    }
-    guard !rolling.isEmpty else {
-      throw Refusal(reason: "no take is rolling; run: recorder start", exitCode: .wrongState)
-    }
     let (now, session) = try timeline()
-    var distance = Duration.nanoseconds(request.leadNs ?? 0)
-    if let unix = request.atUnixNs {
-      // By way of a difference that cannot overflow: the time came from outside.
-      let ahead = unix.subtractingReportingOverflow(session.unixNanoseconds(at: now))
-      distance = ahead.overflow ? .seconds(Int64.max) : .nanoseconds(ahead.partialValue)
-    }
+    let distance = Self.distance(of: request, from: now, in: session)
     guard distance <= Self.furthestMark, distance >= .zero - Self.furthestMark else {
       throw Refusal(reason: "an instant is marked within a day from now", exitCode: .usage)
     }
     let instant = now + distance
     var report = OrderReport(verb: .mark)
+    let asked = try members(named: request.hosts)
+    var meant = asked.filter { ["scheduled", "rolling"].contains(state(of: $0)) }
     report.take = fleetPlan()
+    if distance < .zero, let take = try await takeClosed(over: instant) {
+      let peers = Set(take.hosts.map(\.peer))
+      meant = asked.filter { peers.contains($0.peer) }
+      report.take = take.hosts.first?.take
+    }
+    guard !meant.isEmpty else {
+      let reason =
+        distance < .zero
+        ? "no take of this session has that instant; run: recorder takes"
+        : "no take is rolling; run: recorder start"
+      throw Refusal(reason: reason, exitCode: .wrongState)
+    }
     report.atSharedNs = instant.nanoseconds
     report.atUnixNs = session.unixNanoseconds(at: instant)
-    report.hosts = await callRoll(
-      .mark(text: request.text ?? "marker", at: instant), of: rolling)
+    report.hosts = await callRoll(.mark(text: request.text ?? "marker", at: instant), of: meant)
     return report
+  }
+
+  private static func distance(
+    of request: ControlRequest, from now: SharedInstant, in session: Session
+  ) -> Duration {
+    guard let unix = request.atUnixNs else { return .nanoseconds(request.leadNs ?? 0) }
+    // By way of a difference that cannot overflow: the time came from outside.
+    let ahead = unix.subtractingReportingOverflow(session.unixNanoseconds(at: now))
+    return ahead.overflow ? .seconds(Int64.max) : .nanoseconds(ahead.partialValue)
+  }
+
+  /// The take that is closed and has the instant `shared`.
+  private func takeClosed(over shared: SharedInstant) async throws(Refusal) -> TakesReport.Take? {
+    try await listTakes(ControlRequest(.takes)).takes.last { take in
+      take.hosts.contains { host in
+        host.t0 <= shared && host.t1.map { shared <= $0 } ?? false
+      }
+    }
   }
 
   /// Says something of a take on all hosts that recorded it.

@@ -55,7 +55,7 @@ extension DaemonService {
     _ = try engine.arm(take.plan)
     _ = try engine.start(at: take.t0)
     if let now = clock.sharedNow {
-      try engine.mark("resumed: the daemon had ended", at: max(now, take.t0))
+      _ = try engine.mark("resumed: the daemon had ended", at: max(now, take.t0))
     }
   }
 

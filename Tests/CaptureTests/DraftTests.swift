@@ -67,7 +67,7 @@ extension CaptureTests {
     let t0 = roundedUp(recordist.now)
     _ = try recordist.engine.start(at: t0)
     #expect(recordist.wait(seconds: 6) { $0.recordedFrames > 0 })
-    try recordist.engine.mark("clap", at: t0 + .milliseconds(500))
+    _ = try recordist.engine.mark("clap", at: t0 + .milliseconds(500))
     usleep(300_000)
     _ = Workspace.output(of: "rm -rf '\(workspace.path)/out'")
     #expect(recordist.wait(seconds: 3) { !$0.warnings.isEmpty })
