@@ -158,6 +158,12 @@ public struct PCMCapture: ~Copyable, Sendable {
       lookedNanoseconds: now.nanoseconds)
   }
 
+  /// How many frames wait in a stream that may have stopped; nothing where the driver does not say,
+  /// since the device is gone.
+  public func remaining() -> Int? {
+    snd_pcm_status(handle, status) < 0 ? nil : Int(snd_pcm_status_get_avail(status))
+  }
+
   /// Reads up to `frames` frames that wait; how many there were.
   public func read(
     into target: UnsafeMutableRawPointer, frames: Int

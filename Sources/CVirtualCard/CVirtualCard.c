@@ -14,15 +14,8 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
-static double elapsed(const struct card *card) { return crystal_elapsed_s(&card->crystal); }
-
 static int64_t tick_at(const struct card *card, double elapsed_s) {
   return (int64_t)floor(crystal_count(&card->crystal, elapsed_s));
-}
-
-static void tell(struct card *card, const char *kind, int64_t tick, int64_t frames) {
-  int64_t true_ns = card->crystal.origin_ns + (int64_t)(elapsed(card) * 1e9);
-  faults_tell(&card->faults, kind, true_ns, tick, frames);
 }
 
 static int set_pace(struct card *card, int64_t ns) {
@@ -37,8 +30,9 @@ static int set_pace(struct card *card, int64_t ns) {
 static void end_stream(struct card *card) {
   card->running = false;
   if (!card->begun) return;
+  card_look_behind(card, card->pointer.last);
   card->begun = false;
-  tell(card, "end", card->handed, 0);
+  card_tell(card, "end", card->handed, 0);
 }
 
 static void fall(struct card *card, snd_pcm_state_t state) {
@@ -52,43 +46,44 @@ static void obey(struct card *card, const struct fault *fault, double now) {
   int64_t tick = fault->tick ? fault->tick : tick_at(card, now) + 1;
   switch (fault->kind) {
   case FAULT_XRUN:
-    tell(card, "xrun", tick, 0);
+    card_tell(card, "xrun", tick, 0);
     fall(card, SND_PCM_STATE_XRUN);
     break;
   case FAULT_STALL:
-    tell(card, "stall", tick, fault->amount * (int64_t)card->crystal.rate / 1000);
+    card_tell(card, "stall", tick, fault->amount * (int64_t)card->crystal.rate / 1000);
     pointer_hold(&card->pointer, now + (double)fault->amount * 1e-3);
     break;
   case FAULT_DROP:
     if (pointer_drop(&card->pointer, tick, fault->amount) >= 0)
-      tell(card, "drop", tick, fault->amount);
+      card_tell(card, "drop", tick, fault->amount);
     break;
   case FAULT_SUSPEND:
-    tell(card, "suspend", tick, 0);
+    card_tell(card, "suspend", tick, 0);
     card->resumable_s = fault->amount ? now + (double)fault->amount * 1e-3 : INFINITY;
     fall(card, SND_PCM_STATE_SUSPENDED);
     break;
   case FAULT_UNPLUG:
   case FAULT_UNPLUG_XRUN:
-    tell(card, "unplug", tick, 0);
+    card_tell(card, "unplug", tick, 0);
     card->gone = true;
     fall(
       card, fault->kind == FAULT_UNPLUG ? SND_PCM_STATE_DISCONNECTED : SND_PCM_STATE_XRUN);
     break;
   // These are for whoever opens the card next.
-  case FAULT_REPLUG: tell(card, "replug", tick, 0); break;
+  case FAULT_REPLUG: card_tell(card, "replug", tick, 0); break;
   case FAULT_BUSY:
-  case FAULT_FREE: break;
+  case FAULT_FREE:
+  case FAULT_SLOW: break;
   }
 }
 
 /// Carries out what is due, of a stream that runs or of a device that is only open.
 static void look_for_faults(struct card *card) {
   struct fault fault;
-  double now = elapsed(card);
+  double now = card_elapsed_s(card);
   // A loss is told ahead of its tick, so that no frame of it shows.
   int64_t ahead = (int64_t)(card->crystal.rate / 4);
-  while (!card->gone && faults_next(&card->faults, tick_at(card, now), &fault))
+  while (!card->gone && faults_next(&card->faults, tick_at(card, now), false, &fault))
     obey(card, &fault, now);
   for (int place = 0; place < card->faults.count; place++) {
     struct fault *order = &card->faults.orders[place];
@@ -111,11 +106,12 @@ static int card_prepare(snd_pcm_ioplug_t *io) {
 static int card_start(snd_pcm_ioplug_t *io) {
   struct card *card = io->private_data;
   if (card->gone) return -ENODEV;
-  int64_t grid = tick_at(card, elapsed(card));
+  int64_t grid = tick_at(card, card_elapsed_s(card));
   pointer_start(&card->pointer, grid);
   card->handed = grid + 1;
+  card->fresh_frames = 0;
   card->running = card->begun = true;
-  tell(card, "start", grid + 1, 0);
+  card_tell(card, "start", grid + 1, 0);
   return set_pace(card, (int64_t)(1e9 * (double)io->period_size / card->crystal.rate));
 }
 
@@ -129,14 +125,16 @@ static int card_stop(snd_pcm_ioplug_t *io) {
 static snd_pcm_sframes_t card_pointer(snd_pcm_ioplug_t *io) {
   struct card *card = io->private_data;
   look_for_faults(card);
-  if (!card->running) return card->pointer.last;
-  int64_t frames = pointer_at(&card->pointer, &card->crystal, elapsed(card));
+  int64_t frames = card->pointer.last;
+  if (card->running) frames = pointer_at(&card->pointer, &card->crystal, card_elapsed_s(card));
+  card_look_behind(card, frames);
+  if (!card->running) return frames;
   int64_t filled = io->stream == SND_PCM_STREAM_PLAYBACK
                      ? frames - (int64_t)io->appl_ptr + (int64_t)io->buffer_size
                      : frames - (int64_t)io->appl_ptr;
   bool stops = card->stops_at_overrun || io->stream == SND_PCM_STREAM_PLAYBACK;
   if (stops && io->state == SND_PCM_STATE_RUNNING && filled > (int64_t)io->buffer_size) {
-    tell(card, "xrun", pointer_tick(&card->pointer, frames), 0);
+    card_tell(card, "xrun", pointer_tick(&card->pointer, frames), 0);
     fall(card, SND_PCM_STATE_XRUN);
   }
   return frames;
@@ -150,51 +148,31 @@ static int card_delay(snd_pcm_ioplug_t *io, snd_pcm_sframes_t *frames) {
 
 static int card_resume(snd_pcm_ioplug_t *io) {
   struct card *card = io->private_data;
-  if (card->gone || elapsed(card) < card->resumable_s) return -EAGAIN;
+  if (card->gone || card_elapsed_s(card) < card->resumable_s) return -EAGAIN;
   // A device that can be resumed goes on with what was there, and lost what came meanwhile.
   int64_t next = pointer_tick(&card->pointer, card->pointer.last);
-  pointer_drop(&card->pointer, next, tick_at(card, elapsed(card)) + 1 - next);
+  pointer_drop(&card->pointer, next, tick_at(card, card_elapsed_s(card)) + 1 - next);
   card->running = true;
   return snd_pcm_ioplug_set_state(io, SND_PCM_STATE_RUNNING);
-}
-
-static uint8_t *place_of(const snd_pcm_channel_area_t *area, snd_pcm_uframes_t frame) {
-  return (uint8_t *)area->addr + (area->first + area->step * frame) / 8;
-}
-
-static void hear(
-  struct card *card, const snd_pcm_channel_area_t *areas, snd_pcm_uframes_t frame, int64_t tick) {
-  double taken = crystal_time(&card->crystal, (double)tick);
-  double value = 0, delay = NAN;
-  for (unsigned channel = 0; channel < card->io.channels; channel++) {
-    if (card->delay_s[channel] != delay) {
-      delay = card->delay_s[channel];
-      value = scene_at(&card->scene, taken - delay);
-    }
-    double own = card->noise ? card->noise * scene_noise(card->seed + channel * 7919, tick) : 0;
-    sample_put(
-      place_of(&areas[channel], frame), card->io.format, card->significant_bits, value + own);
-  }
 }
 
 static snd_pcm_sframes_t card_transfer(
   snd_pcm_ioplug_t *io, const snd_pcm_channel_area_t *areas, snd_pcm_uframes_t offset,
   snd_pcm_uframes_t size) {
   struct card *card = io->private_data;
-  if (io->stream == SND_PCM_STREAM_PLAYBACK) {
-    for (snd_pcm_uframes_t frame = 0; frame < size; frame++) {
-      float value = (float)sample_get(place_of(&areas[0], offset + frame), io->format);
-      if (write(card->speaker, &value, sizeof value) != sizeof value) return -EIO;
-    }
-    return (snd_pcm_sframes_t)size;
-  }
-  for (snd_pcm_uframes_t frame = 0; frame < size; frame++) {
-    int64_t tick = pointer_tick(&card->pointer, (int64_t)(io->appl_ptr + frame));
-    // Frames that were left out by a call, or dropped in silence.
-    if (tick > card->handed) tell(card, "missing", card->handed, tick - card->handed);
-    hear(card, areas, offset + frame, tick);
-    card->handed = tick + 1;
-  }
+  if (io->stream == SND_PCM_STREAM_PLAYBACK) return card_play(card, areas, offset, size);
+  // It may have stopped since the caller looked: a driver looks again before it copies.
+  if (card->gone) return -ENODEV;
+  if (!card->running) return io->state == SND_PCM_STATE_SUSPENDED ? -ESTRPIPE : -EPIPE;
+  struct fault fault;
+  double now = card_elapsed_s(card);
+  bool is_broken = faults_next(&card->faults, tick_at(card, now), true, &fault);
+  // As far as it came.
+  bool is_slow = is_broken && fault.kind == FAULT_SLOW;
+  if (is_broken && !is_slow && size > 1) size /= 2;
+  int64_t slow_ms = is_slow ? fault.amount : 0;
+  card_hand_over(card, areas, offset, size, (int64_t)io->appl_ptr, slow_ms);
+  if (is_broken) obey(card, &fault, now);
   return (snd_pcm_sframes_t)size;
 }
 
@@ -273,7 +251,7 @@ static struct card *card_make(snd_pcm_stream_t stream) {
 static int card_attach(struct card *card) {
   bool plugged = true;
   card->crystal.rate = card->rates[0];
-  faults_replay(&card->faults, tick_at(card, elapsed(card)), &plugged, &card->busy);
+  faults_replay(&card->faults, tick_at(card, card_elapsed_s(card)), &plugged, &card->busy);
   if (!plugged) return -ENODEV;
   if (card->busy) return -EBUSY;
   card->timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);

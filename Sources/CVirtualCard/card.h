@@ -42,12 +42,30 @@ struct card {
   bool begun;
   /// The tick that follows the last one handed over; 0 before the first.
   int64_t handed;
+  /// The stream's frames that were read last, while nobody has looked behind that reading.
+  int64_t fresh, fresh_frames;
   /// This handle's device was pulled out: it stays so.
   bool gone;
   /// When a suspended device can be resumed, in seconds; for ever where it cannot.
   double resumable_s;
 };
 
+/// The true time since the card's origin.
+double card_elapsed_s(const struct card *card);
+/// Writes a line of truth: what happened now, from `tick` on, to `frames` frames.
+void card_tell(struct card *card, const char *kind, int64_t tick, int64_t frames);
+/// Plays `size` frames; how many, or -errno.
+snd_pcm_sframes_t card_play(
+  struct card *card, const snd_pcm_channel_area_t *areas, snd_pcm_uframes_t offset,
+  snd_pcm_uframes_t size);
+/// Hands over `size` frames from the stream's frame `first` on, which takes `slow_ms` longer than
+/// it should.
+void card_hand_over(
+  struct card *card, const snd_pcm_channel_area_t *areas, snd_pcm_uframes_t offset,
+  snd_pcm_uframes_t size, int64_t first, int64_t slow_ms);
+/// The first look behind a reading, when `frames` have been captured. What was written over by then
+/// may have been so while it was read: no program can tell, so it was not handed over.
+void card_look_behind(struct card *card, int64_t frames);
 /// Reads the card's settings; 0, or -errno.
 int card_configure(struct card *card, snd_config_t *config);
 /// Tells ALSA what the card can do; 0, or -errno.

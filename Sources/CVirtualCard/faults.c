@@ -16,6 +16,7 @@ static const struct {
   {"xrun", FAULT_XRUN},     {"stall", FAULT_STALL},   {"drop", FAULT_DROP},
   {"suspend", FAULT_SUSPEND}, {"unplug-xrun", FAULT_UNPLUG_XRUN}, {"unplug", FAULT_UNPLUG},
   {"replug", FAULT_REPLUG}, {"busy", FAULT_BUSY},     {"free", FAULT_FREE},
+  {"slow", FAULT_SLOW},
 };
 
 int faults_open(struct faults *faults, const char *control, const char *truth) {
@@ -36,7 +37,7 @@ void faults_close(struct faults *faults) {
   faults->control = faults->truth = -1;
 }
 
-/// `[@TICK] WORD [AMOUNT]`; false for what is none of it.
+/// `[@TICK] [!]WORD [AMOUNT]`; false for what is none of it.
 static bool parse(char *line, struct fault *fault) {
   char *rest = NULL;
   char *word = strtok_r(line, " \t\r", &rest);
@@ -46,6 +47,8 @@ static bool parse(char *line, struct fault *fault) {
     word = strtok_r(NULL, " \t\r", &rest);
   }
   if (!word) return false;
+  fault->amid_reading = word[0] == '!';
+  if (fault->amid_reading) word++;
   char *amount = strtok_r(NULL, " \t\r", &rest);
   fault->amount = amount ? strtoll(amount, NULL, 10) : 0;
   for (unsigned place = 0; place < sizeof words / sizeof *words; place++) {
@@ -93,10 +96,11 @@ void faults_replay(struct faults *faults, int64_t tick, bool *plugged, bool *bus
   } while (before > 0);
 }
 
-bool faults_next(struct faults *faults, int64_t tick, struct fault *fault) {
+bool faults_next(struct faults *faults, int64_t tick, bool amid_reading, struct fault *fault) {
   read_new(faults);
   for (int place = 0; place < faults->count; place++) {
     if (faults->orders[place].tick > tick) continue;
+    if (faults->orders[place].amid_reading != amid_reading) continue;
     *fault = faults->orders[place];
     faults->count--;
     memmove(

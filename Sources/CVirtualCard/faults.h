@@ -16,6 +16,7 @@ enum fault_kind {
   FAULT_REPLUG,
   FAULT_BUSY,
   FAULT_FREE,
+  FAULT_SLOW,
 };
 
 struct fault {
@@ -24,6 +25,8 @@ struct fault {
   int64_t tick;
   /// Frames, or milliseconds; 0 where none is told.
   int64_t amount;
+  /// It waits for a reading, and comes in the middle of that.
+  bool amid_reading;
 };
 
 struct faults {
@@ -42,8 +45,9 @@ void faults_close(struct faults *faults);
 /// Goes through all orders that are there, as a card that is opened only now, at `tick`: whether
 /// it is plugged in and free.
 void faults_replay(struct faults *faults, int64_t tick, bool *plugged, bool *busy);
-/// Reads what is new, and takes out the first order that is due at `tick`; whether there is one.
-bool faults_next(struct faults *faults, int64_t tick, struct fault *fault);
+/// Reads what is new, and takes out the first order that is due at `tick`, of those that come
+/// amid a reading or of the others; whether there is one.
+bool faults_next(struct faults *faults, int64_t tick, bool amid_reading, struct fault *fault);
 /// Writes a line of truth: what happened at `true_ns`, from `tick` on, to `frames` frames.
 void faults_tell(
   struct faults *faults, const char *kind, int64_t true_ns, int64_t tick, int64_t frames);

@@ -116,10 +116,11 @@ struct CaptureLoop: ~Copyable, Sendable {
       let frames = try card.read(into: target, frames: room)
       if frames == 0 { return }
       do throws(PCMFault) {
-        silenceTorn(target, frames: frames, after: try card.position())
+        silenceTorn(target, frames: frames, waiting: try card.position().available)
         publish(frames)
       } catch {
         // What was read is kept, whatever befell the card then.
+        silenceTorn(target, frames: frames, waiting: card.remaining() ?? reckoned(after: frames))
         publish(frames)
         throw error
       }
@@ -127,14 +128,22 @@ struct CaptureLoop: ~Copyable, Sendable {
     }
   }
 
-  /// What the card wrote over while it was being read is no sound: it counts as lost.
+  /// What the card wrote over while it was being read is no sound: it counts as lost. Behind the
+  /// reading so many frames are `waiting`.
   private mutating func silenceTorn(
-    _ target: UnsafeMutableRawPointer, frames: Int, after: PCMCapture.Position
+    _ target: UnsafeMutableRawPointer, frames: Int, waiting: Int
   ) {
-    let torn = min(frames, after.available + frames - card.bufferFrames)
+    let torn = min(frames, waiting + frames - card.bufferFrames)
     guard torn > 0 else { return }
     target.initializeMemory(as: UInt8.self, repeating: 0, count: torn * bytesPerFrame)
     tell(gap(of: Int64(torn), cause: .notReadInTime, bound: 0))
+  }
+
+  /// The most frames that may wait behind a reading of `frames`, of a card that tells nothing more.
+  private func reckoned(after frames: Int) -> Int {
+    let passed = Double(clock.now().nanoseconds - last.hostNanoseconds)
+    let came = Int(passed / line.nanosecondsPerFrame) + card.periodFrames
+    return max(0, Int(last.count - count) - frames) + came
   }
 
   private mutating func publish(_ frames: Int) {
@@ -262,10 +271,11 @@ extension CaptureLoop {
   /// Asks a card that was suspended to go on, as long as it is being woken.
   private mutating func resume() {
     for _ in 0..<Self.resumeSteps where !stream.shallStop.load(ordering: .relaxed) {
+      // What was taken before the sleep comes first: the silence belongs behind it.
+      let waiting = card.remaining() ?? 0
       do throws(PCMFault) {
         try card.resume()
-        // What was taken before the sleep comes first.
-        try read(try card.position().available)
+        try finish(waiting)
         return try reattach(cause: .suspended)
       } catch {
         // It may still be asleep, or be about to wake; whatever else it is, it needs a start.
@@ -274,6 +284,13 @@ extension CaptureLoop {
       }
     }
     restart(cause: .suspended)
+  }
+
+  /// Reads what a stream had before it stopped, as far as the buffer still holds it.
+  private mutating func finish(_ waiting: Int) throws(PCMFault) {
+    let over = waiting - card.bufferFrames
+    if over > 0 { silence(Int64(try card.forward(over)), cause: .notReadInTime, bound: 0) }
+    try read(waiting - max(0, over))
   }
 
   /// Places a stream that began anew: what lies between follows from the host's clock and the

@@ -76,6 +76,26 @@ extension CaptureTests {
         $0.bufferFrames = 24_000
         $0.stopsAtOverrun = true
       },
+      // Amid a reading, of which the half is there.
+      Trial("xrunAmid", causes: ["overrun"], orders: [(3, "!xrun")]) { $0.partsPerMillion = 12 },
+      Trial("sleepAmid", causes: ["suspended"], orders: [(2, "!suspend 200")]),
+      Trial("cableAmid", causes: ["card_gone"], orders: [(2, "!unplug"), (3, "replug")]),
+      // The card writes over a part of what is being read, or all of it and more.
+      Trial("tornInPart", causes: ["not_read_in_time"], orders: [(2, "!slow 485")]) {
+        $0.bufferFrames = 24_000
+        $0.partsPerMillion = -12
+      },
+      Trial("tornInWhole", causes: ["not_read_in_time"], orders: [(2, "!slow 700")]) {
+        $0.bufferFrames = 24_000
+      },
+      Trial(
+        "tornThenGone", causes: ["not_read_in_time", "card_gone"],
+        orders: [(2, "!slow 485"), (2.2, "unplug"), (3.2, "replug")]
+      ) { $0.bufferFrames = 24_000 },
+      Trial(
+        "tornThenAsleep", causes: ["not_read_in_time", "suspended"],
+        orders: [(2, "!slow 485"), (2.2, "suspend 100")]
+      ) { $0.bufferFrames = 24_000 },
       Trial(
         "several", causes: ["silent_loss", "card_gone", "overrun"],
         orders: [(0.5, "drop 480"), (3, "xrun"), (3.3, "unplug"), (4, "replug")]),

@@ -58,12 +58,15 @@ extension CaptureTests {
     _ card: VirtualCard, _ generator: inout SeededGenerator
   ) -> [(words: String, pause: Double)] {
     let amount = generator.nextUnit()
-    switch Int(generator.nextUnit() * 6) {
-    case 0: return [("xrun", 0)]
+    // Some of them amid a reading.
+    let amid = generator.nextUnit() < 0.3 ? "!" : ""
+    switch Int(generator.nextUnit() * 7) {
+    case 0: return [("\(amid)xrun", 0)]
     case 1: return [("stall \(Int(50 + amount * 900))", 0)]
-    case 2: return [("suspend \(Int(20 + amount * 400))", 0)]
-    case 3: return [("unplug", 0.3 + amount * 3), ("replug", 0)]
-    case 4: return [("unplug-xrun", 0.3 + amount * 3), ("replug", 0)]
+    case 2: return [("\(amid)suspend \(Int(20 + amount * 400))", 0)]
+    case 3: return [("\(amid)unplug", 0.3 + amount * 3), ("replug", 0)]
+    case 4: return [("\(amid)unplug-xrun", 0.3 + amount * 3), ("replug", 0)]
+    case 5: return [("!slow \(Int(50 + amount * 900))", 0)]
     default:
       let frames = (card.stepFrames == 1 ? 2 : 48) + Int(amount * amount * 4000)
       return [("drop \(frames)", 0)]

@@ -8,8 +8,8 @@ import Units
 /// Holds a recorded file and its log against what is true of the card.
 ///
 /// Frames outside gaps must be, one for one and in order, those that the card handed over, each
-/// with the sound of its instant. Each gap of the log must be a loss of the truth with a length
-/// within its bound, and each loss must be a gap.
+/// with the sound of its instant. Each gap of the log must be a loss of the truth, at its very place,
+/// with a length within its bound; and each loss must be a gap.
 struct TruthJudge {
   /// What the sound may be off by: the interpolator's and the 24 bits' error.
   static let tolerance = 2e-4
@@ -69,6 +69,7 @@ struct TruthJudge {
     var walk = Walk(
       judge: self, tick0: Int64(card.crystal.count(at: host).rounded()), gaps: gaps,
       frames: verdict.frames, allowed: 1 + first.cardBoundNanoseconds / 20_833)
+    walk.stops = entries.compactMap { if case .stop(let stop) = $0 { stop } else { nil } }
     for path in paths {
       var reader = try SoundFileReader(path: path)
       while true {
@@ -86,8 +87,14 @@ struct TruthJudge {
 
   /// Goes through the file, frame by frame.
   private struct Walk {
+    /// At the ends of what was handed over together so many frames are judged, else one of so many.
+    static let edge: Int64 = 100
+    static let stride: Int64 = 16
+
     let judge: TruthJudge
     let tick0: Int64
+    /// Where a stream began anew without a gap.
+    var stops: [TimingLogStop] = []
     /// Gaps that touch, together.
     var groups: [[TimingLogGap]] = []
     let frames: Int64
@@ -124,10 +131,28 @@ struct TruthJudge {
     }
 
     mutating func take(_ samples: [Double], channels: Int) {
-      for at in stride(from: 0, to: samples.count, by: channels) {
-        step(samples[at])
-        frame += 1
+      let count = samples.count / channels
+      var at = 0
+      while at < count {
+        let unjudged = min(unjudged, count - at)
+        if unjudged > 0 {
+          place?.tick += Int64(unjudged)
+        } else {
+          step(samples[at * channels])
+        }
+        at += max(1, unjudged)
+        frame += Int64(max(1, unjudged))
       }
+    }
+
+    /// How many of the next frames are sound that is not looked at.
+    private var unjudged: Int {
+      guard let at = place else { return 0 }
+      let run = judge.handed[at.run]
+      guard at.tick - run.lowerBound >= Self.edge else { return 0 }
+      let gap = groups.first?.first.map { $0.frame - frame } ?? .max
+      let next = (Self.stride - at.tick % Self.stride) % Self.stride
+      return Int(max(0, min(gap, next, run.upperBound - Self.edge - at.tick)))
     }
 
     private mutating func step(_ sample: Double) {
@@ -152,9 +177,14 @@ struct TruthJudge {
     private mutating func check(_ sample: Double) {
       guard var at = place else { return }
       if at.tick >= judge.handed[at.run].upperBound, at.run + 1 < judge.handed.count {
-        // A loss that is no gap of ours, so far: it must be found yet.
         let next = judge.handed[at.run + 1].lowerBound
-        open.append((frame, next - at.tick))
+        if let stop = stops.first(where: { $0.frame == frame }), next - at.tick <= stop.boundFrames
+        {
+          allowed += stop.boundFrames
+        } else {
+          // A loss that is no gap of ours, so far: it must be found yet.
+          open.append((frame, next - at.tick))
+        }
         at = Place(run: at.run + 1, tick: next)
       }
       if isJudged(at) {
@@ -176,7 +206,8 @@ struct TruthJudge {
     /// Every frame at the ends of what was handed over together, else one of sixteen.
     private func isJudged(_ at: Place) -> Bool {
       let run = judge.handed[at.run]
-      return at.tick & 15 == 0 || at.tick - run.lowerBound < 100 || run.upperBound - at.tick < 100
+      return at.tick % Self.stride == 0 || at.tick - run.lowerBound < Self.edge
+        || run.upperBound - at.tick < Self.edge
     }
 
     /// Finds by the sound where in the truth the file begins.
@@ -228,24 +259,27 @@ struct TruthJudge {
         .filter { abs($0.0.upperBound - tick) < 200 }.map { $0.1.lowerBound - $0.0.upperBound }
     }
 
-    /// The most that a reader leaves in the card's buffer between two turns, in frames: 0.1 s.
-    private static let mostUnread: Int64 = 4800
-
     private mutating func close(_ group: [TimingLogGap]) {
       groups.removeFirst()
       lastGap = group
+      allowed += group.reduce(0) { $0 + $1.boundFrames }
+      guard place != nil else { return }
+      let silent = group.filter { $0.cause == StreamGap.Cause.silentLoss.word }
+      if !silent.isEmpty { settleSilent(silent) }
+      let others = group.filter { $0.cause != StreamGap.Cause.silentLoss.word }
+      if !others.isEmpty { settle(others) }
+    }
+
+    /// Silence stands where frames were lost: behind the last one that was handed over before.
+    private mutating func settle(_ group: [TimingLogGap]) {
+      guard let at = place else { return }
       let ours = group.reduce(0) { $0 + $1.frames }
       let bound = group.reduce(0) { $0 + $1.boundFrames }
-      allowed += bound
-      guard let at = place else { return }
-      let silent = group.allSatisfy { $0.cause == StreamGap.Cause.silentLoss.word }
-      if silent { return settle(group, ours: ours, bound: bound) }
-      // What the card had handed over and nobody had fetched yet is lost with the rest.
-      let isNearby = open.contains { group[0].frame - $0.frame <= 48 }
-      let unread = isNearby ? 0 : Self.mostUnread
-      guard at.tick + unread >= judge.handed[at.run].upperBound, at.run + 1 < judge.handed.count
-      else {
-        return settleNearby(group, ours: ours, bound: bound)
+      let run = judge.handed[at.run]
+      // The card did not come back before the end.
+      if at.tick == run.upperBound, at.run + 1 == judge.handed.count, frame + 1 == frames { return }
+      guard at.tick == run.upperBound, at.run + 1 < judge.handed.count else {
+        return complain("\(group) is no loss of the truth at \(at.tick) of \(run); open: \(open)")
       }
       let next = judge.handed[at.run + 1].lowerBound
       // An inferred length makes up for what was not found yet besides.
@@ -258,27 +292,10 @@ struct TruthJudge {
       place = Place(run: at.run + 1, tick: next)
     }
 
-    /// A device that goes on after a sleep does not say where its frames of before end: the
-    /// silence may stand some frames behind the loss.
-    private mutating func settleNearby(_ group: [TimingLogGap], ours: Int64, bound: Int64) {
-      let start = group[0].frame
-      let late = StreamGap.Cause.notReadInTime.word
-      // What the buffer would have written over while it was being read is void, although the
-      // virtual card gives its sound even then.
-      if group.allSatisfy({ $0.cause == late && $0.boundFrames == 0 }) {
-        place?.tick += ours
-        return
-      }
-      let nearby = open.filter { start - $0.frame <= 48 }
-      let lost = nearby.reduce(0) { $0 + $1.frames }
-      if frame + 1 < frames, nearby.isEmpty || abs(ours - lost) > bound {
-        complain("\(group) is no loss of the truth; open are \(open)")
-      }
-      open.removeAll { start - $0.frame <= 48 }
-    }
-
     /// A loss that was found late, by its interval.
-    private mutating func settle(_ group: [TimingLogGap], ours: Int64, bound: Int64) {
+    private mutating func settleSilent(_ group: [TimingLogGap]) {
+      let ours = group.reduce(0) { $0 + $1.frames }
+      let bound = group.reduce(0) { $0 + $1.boundFrames }
       let from = group.compactMap(\.lostFrom).min() ?? frame
       let to = group.compactMap(\.lostTo).max() ?? frame
       // The log counts in the file's frames, the pointer in steps of a packet.

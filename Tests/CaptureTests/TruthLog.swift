@@ -25,25 +25,33 @@ struct TruthLog {
   }
 
   /// The ticks that were handed over, in the order in which they were; the last has no end.
+  ///
+  /// What was written over while it was read is told behind what was handed over with it.
   var handed: [Range<Int64>] {
+    let missing = lines.filter { $0.kind == "missing" }.sorted { $0.tick < $1.tick }
+    return streams.flatMap { stream in
+      var found: [Range<Int64>] = []
+      var open = stream.lowerBound
+      for loss in missing where stream.contains(loss.tick) {
+        if open < loss.tick { found.append(open..<loss.tick) }
+        open = max(open, loss.tick + loss.frames)
+      }
+      if open < stream.upperBound { found.append(open..<stream.upperBound) }
+      return found
+    }
+  }
+
+  /// From where to where streams went, with all that they lost meanwhile.
+  private var streams: [Range<Int64>] {
     var found: [Range<Int64>] = []
     var open: Int64?
-    func close(at tick: Int64) {
-      if let start = open, start < tick { found.append(start..<tick) }
-    }
     for line in lines {
-      switch line.kind {
-      case "start": open = line.tick
-      case "missing":
-        close(at: line.tick)
-        open = line.tick + line.frames
-      case "end":
-        close(at: line.tick)
-        open = nil
-      default: break
-      }
+      if line.kind == "start" { open = line.tick }
+      guard line.kind == "end", let start = open else { continue }
+      if start < line.tick { found.append(start..<line.tick) }
+      open = nil
     }
-    close(at: .max)
+    if let open { found.append(open..<Int64.max) }
     return found
   }
 
