@@ -88,4 +88,46 @@ struct LossWatchTests {
       #expect(losses == 0, "\(length) s")
     }
   }
+
+  /// What is found where the machine is so busy that looks come late, and few of them see the
+  /// pointer move.
+  private func busyRun(
+    _ kind: SimulatedPointer.Kind, lost: Int64, at: Double, seconds: Double, seed: UInt64
+  ) -> Run {
+    var pointer = SimulatedPointer(seed: seed)
+    pointer.kind = kind
+    pointer.partsPerMillion = Double(seed % 20) * 7 - 60
+    var watch = LossWatch(rate: pointer.rate)
+    var run = Run()
+    var second = 0.0
+    while second < seconds {
+      let isLate = pointer.generator.nextUnit() < 0.5
+      second += 0.05 + (isLate ? pointer.generator.nextUnit() * 0.2 : 0)
+      let isEdge = pointer.generator.nextUnit() < 0.4
+      let glance = pointer.glance(at: second)
+      let edge = isEdge ? pointer.edge(at: second, look: kind == .frames ? 5000 : 60_000) : nil
+      let (count, stamp) = edge ?? glance
+      let loss = watch.observe(
+        count: FrameCount(count - (second > at ? lost : 0)),
+        at: HostInstant(nanoseconds: Int64(stamp.rounded(.up))), isEdge: isEdge)
+      if let loss { run.losses.append((loss, second)) }
+    }
+    return run
+  }
+
+  @Test(
+    "a busy machine, which looks seldom, finds a loss within ten seconds, and none where none is",
+    arguments: [(SimulatedPointer.Kind.frames, Int64(2)), (.packets, 48), (.packets, 480)])
+  func busy(kind: SimulatedPointer.Kind, lost: Int64) throws {
+    for seed in UInt64(100)..<140 {
+      let at = 14 + Double(seed % 10) * 0.13
+      let run = busyRun(kind, lost: lost, at: at, seconds: at + 12, seed: seed)
+      #expect(run.losses.count == 1, "seed \(seed), \(lost) frames: \(run.losses)")
+      guard let (loss, found) = run.losses.first else { continue }
+      #expect(abs(loss.frames - lost) <= loss.boundFrames, "seed \(seed): \(loss)")
+      #expect(found - at < 10, "seed \(seed): found after \(found - at) s")
+      let quiet = busyRun(kind, lost: 0, at: 0, seconds: 60, seed: seed)
+      #expect(quiet.losses.isEmpty, "seed \(seed): \(quiet.losses)")
+    }
+  }
 }

@@ -88,6 +88,14 @@ struct SimulatedPointer {
     }
   }
 
+  /// The next move of the pointer after `second`, as it is seen by looks so many nanoseconds apart.
+  mutating func edge(at second: Double, look: Double) -> (count: Int64, stamp: Double) {
+    let step = kind == .frames ? 1.0 : 48.0
+    let count = ((count(at: second) / step).rounded(.down) + 1) * step
+    let late = kind == .frames ? 0 : generator.nextUnit() * 300_000
+    return (Int64(count), time(of: count) + late + generator.nextUnit() * look)
+  }
+
   /// What shows `second` seconds after the start.
   mutating func glance(at second: Double) -> (count: Int64, stamp: Double) {
     let now = start + second * 1e9

@@ -65,7 +65,8 @@ public struct LossWatch: Sendable {
   ) -> Loss? {
     let look = SampleSpan.Look(count: count.value, host: host.nanoseconds, isEdge: isEdge)
     let number = host.nanoseconds / SampleClock.binNanoseconds
-    guard let span = current, span.number == number else {
+    // A busy machine looks seldom: its quarters are put together until they are worth believing.
+    guard let span = current, span.number == number || span.worth < Self.fewestLooks else {
       let ended = current
       current = SampleSpan(number: number, first: look)
       return ended.flatMap { judge($0) }
@@ -75,7 +76,6 @@ public struct LossWatch: Sendable {
   }
 
   private mutating func judge(_ span: SampleSpan) -> Loss? {
-    guard span.worth >= Self.fewestLooks else { return nil }
     guard before.count >= Self.fewestBefore, let line else {
       admit(span)
       return nil
@@ -117,7 +117,7 @@ public struct LossWatch: Sendable {
     let deviation = fit.residualDeviation / fit.slope
     return Line(
       fit: fit, origin: origin, step: step,
-      threshold: max(Self.leastFrames, 6 * deviation, step / 2 / fit.slope),
+      threshold: max(Self.leastFrames, 4 * deviation, step / 2 / fit.slope),
       deviationFrames: max(deviation, bias / fit.slope))
   }
 
