@@ -56,11 +56,27 @@ struct ViewTests {
         "!  rec-b  disk: 48 min left",
         "!  rec-d  not heard any more; look at its power and its network",
         "",
-        "   HOST   STATE  INPUT         LEVEL dBFS  BATTERY   DISK LEFT  SYNC        GAPS",
-        "*  rec-a  idle   hw:1 2ch 48k  −18 −16     87% 5h10  13h32      reference      0",
-        "!  rec-b  idle   hw:1 2ch 48k  −1 −∞ CLIP  –         48m LOW    +12 ±21 us     1",
-        "?  rec-d  lost   14 s ago      –           –         –          +9 ±50 us      –",
+        "   HOST   STATE  INPUT         LEVEL dBFS  BATTERY   DISK LEFT  SYNC         GAPS",
+        "*  rec-a  idle   hw:1 2ch 48k  −18 −16     87% 5h10  13h32      reference       0",
+        "!  rec-b  idle   hw:1 2ch 48k  −1 −∞ CLIP  –         48m LOW    +12 ±21 us      1",
+        "?  rec-d  lost   14 s ago      –           –         –          +9.0 ±50 us     –",
       ])
+  }
+
+  @Test(
+    "an offset bears its unit unless the bound has the same",
+    arguments: [
+      (0, 78, "0 ±78 ns"), (-2, 309, "−2 ±309 ns"), (12_300, 309, "+12 us ±309 ns"),
+      (-400, 1_200, "−400 ns ±1.2 us"), (12_300, 21_000, "+12 ±21 us"),
+    ] as [(Int64, Int64, String)])
+  func offset(nanoseconds: Int64, bound: Int64, words: String) {
+    var host = report(2, "rec-b")
+    host.sync.offsetNs = nanoseconds
+    host.sync.jitterBoundNs = bound
+    host.diskMinutesLeft = 0.4
+    let cells = HostCells(report: host)
+    #expect(cells.sync == words)
+    #expect(cells.disk == "<1m LOW")
   }
 
   @Test("the next step follows from the state")

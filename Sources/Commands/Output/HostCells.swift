@@ -52,7 +52,7 @@ struct HostCells {
   var disk: String {
     if let minutes = report.diskMinutesLeft {
       let low = minutes < Self.lowDiskMinutes ? " LOW" : ""
-      return DurationText.short(.seconds(minutes * 60)) + low
+      return (minutes < 1 ? "<1m" : DurationText.short(.seconds(minutes * 60))) + low
     }
     return report.diskFreeBytes.map(Decimals.bytes) ?? Self.unknown
   }
@@ -65,9 +65,13 @@ struct HostCells {
       guard let offset = report.sync.offsetNs, let bound = report.sync.jitterBoundNs else {
         return Self.unknown
       }
-      let sign = offset < 0 ? "−" : "+"
-      let figure = Decimals.text(Double(offset.magnitude) / 1000, places: 0)
-      return "\(sign)\(figure) ±\(Decimals.time(nanoseconds: bound))"
+      let limit = Decimals.time(nanoseconds: bound)
+      var figure = Decimals.time(nanoseconds: Int64(clamping: offset.magnitude))
+      // A unit that both have is said once.
+      if let unit = limit.split(separator: " ").last, figure.hasSuffix(" \(unit)") {
+        figure.removeLast(unit.count + 1)
+      }
+      return "\(offset < 0 ? "−" : offset > 0 ? "+" : "")\(figure) ±\(limit)"
     }
   }
 
