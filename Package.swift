@@ -303,7 +303,7 @@ let package = Package(
       name: "CommandsTests",
       dependencies: [
         "TestLanes", "CLinux", "Units", "Recording", "EventLoop", "Control",
-        "TakeAlignment", "FileIO", "RecorderDaemon", "Commands",
+        "TakeAlignment", "FileIO", "TakeRecovery", "RecorderDaemon", "Commands",
       ],
       swiftSettings: strict),
     .testTarget(

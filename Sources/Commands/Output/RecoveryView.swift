@@ -5,21 +5,21 @@ struct RecoveryView {
   let report: RecoveryReport
 
   var lines: [String] {
-    let told = report.files.filter { $0.outcome != .whole || $0.rebuilt != nil }.flatMap {
-      Self.lines(of: $0)
-    }
+    let told = report.files.filter { $0.outcome != .whole || $0.rebuilt != nil }
+      .flatMap { lines(of: $0) }
     return told + [total]
   }
 
-  private static func lines(of file: RecoveryReport.File) -> [String] {
-    var head = "\(file.path): \(word(file.outcome))"
+  private func lines(of file: RecoveryReport.File) -> [String] {
+    var head = "\(file.path): \(Self.word(file.outcome))"
     if file.frames > 0 {
       head += ", \(file.frames) frames (\(Decimals.text(file.seconds, places: 3)) s)"
     }
     let undo = file.undo.map { _ in
       ["  Next, if that was wrong: recorder recover --undo \(ShellWord.quoted(file.path))"]
     }
-    return [head] + file.assumed.map { "  found: \($0)" } + file.done.map { "  did: \($0)" }
+    let verb = report.isDryRun ? "would have" : "did:"
+    return [head] + file.assumed.map { "  found: \($0)" } + file.done.map { "  \(verb) \($0)" }
       + (file.reason.map { ["  \($0)"] } ?? []) + (undo ?? [])
   }
 
