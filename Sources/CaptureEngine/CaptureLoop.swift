@@ -14,7 +14,7 @@ struct CaptureLoop: ~Copyable, Sendable {
   /// How long the thread rests between two turns, in microseconds: while the stream is young, or
   /// somebody waits for its newest frames; later, when its line is known; and later where the
   /// pointer moves by packets, which tell less each. Where the buffer is small, an eighth of it.
-  private static var rests: (young: Int, known: Int, packets: Int) { (25_000, 100_000, 50_000) }
+  private static var rests: (young: Int, known: Int, packets: Int) { (25_000, 200_000, 50_000) }
   /// How long a stream is young: the line needs so much of it to be as good as it gets.
   private static let youthNanoseconds: Int64 = 12_000_000_000
   /// How long a driver that woke the thread for nothing is left alone, in microseconds.

@@ -13,6 +13,8 @@ final class EngineWorker {
   /// How often it looks, in milliseconds: oftener where a take begins or ends.
   static let pace: Int32 = 200
   static let quickPace: Int32 = 20
+  /// How often the writers are woken: less often than it looks, since each time costs a disk's turn.
+  static let writing = Duration.milliseconds(350)
   /// How long before a take begins or ends it looks oftener.
   static let haste = Duration.milliseconds(300)
   /// How often the log gets its line.
@@ -25,15 +27,17 @@ final class EngineWorker {
   let context: EngineContext
   let stream: CaptureStream
   let shape: CardShape
-  private let tenure: CardTenure
-  private var toldKeeper: String?
-  private var follower: StreamFollower
+  let tenure: CardTenure
+  var toldKeeper: String?
+  var follower: StreamFollower
   private var lock: RingLock
   var writers: TakeWriters?
   /// What is kept safe until the take's own files are.
-  private var draft: TakeDraft?
+  var draft: TakeDraft?
   private var levels: LevelWatch
   private var lastLog: HostInstant
+  var lastWriting: HostInstant
+  var lastEnd = SampleIndex(0)
   private var armings: Int
   private var wallClock = WallClockWatch()
 
@@ -49,6 +53,7 @@ final class EngineWorker {
     lock = RingLock(ring: stream.ring, frames: 2 * shape.rate.hertz)
     levels = LevelWatch(shape: shape)
     lastLog = now
+    lastWriting = now
     armings = context.armings
   }
 
@@ -64,6 +69,7 @@ final class EngineWorker {
     keepWhatIsThere()
     followDraft()
     draft?.end()
+    lock.release()
   }
 
   private var isQuick: Bool {
@@ -213,6 +219,7 @@ extension EngineWorker {
       map: map, coordinator: context.inbox.coordinator)
     lastLog = context.clock.now()
     if waits {
+      say(cut, begins: t0 - kept)
       draft = TakeDraft(opening: opening, context: context, stream: stream, shape: shape)
       return
     }
@@ -221,6 +228,18 @@ extension EngineWorker {
     let opened = TakeWriters(opening: opening, context: context, stream: stream, shape: shape)
     note(opening, in: opened)
     writers = opened
+  }
+
+  /// Says where the first sample lies as far as that is known of a young stream.
+  private func say(_ cut: Cut, begins: SharedInstant) {
+    let (oldest, end) = (stream.ring.oldest, stream.ring.end)
+    guard let first = cut.beginning(at: begins, oldest: oldest, end: end, spare: .zero) else {
+      return
+    }
+    context.update {
+      $0.firstSample = HostReport.FirstSample(
+        sharedNs: first.shared.nanoseconds, boundNs: first.boundNanoseconds)
+    }
   }
 
   /// Places for the draft's log; and what is safe elsewhere by now is taken away.
@@ -274,61 +293,5 @@ extension EngineWorker {
     for gap in follower.allGaps() { settle(gap) }
     if context.input.postRoll > .zero { writers.post(.marker("T1"), at: t1Index) }
     self.writers?.end(TakeEnd(index: end, t1: t1, isWhole: true, clock: clock, map: map))
-  }
-}
-
-// Gaps.
-extension EngineWorker {
-  /// Takes in what the capture thread has told; and the writers go no further than that, so that
-  /// a gap is known before its silence is written.
-  private func follow() {
-    let end = stream.ring.end
-    for news in follower.follow() { say(news) }
-    sayWhoKeepsIt()
-    for gap in follower.endedGaps() { settle(gap) }
-    if let growing = follower.ledger.growing {
-      writers?.post(.grows(growing), at: growing.end)
-      draft?.post(.grows(growing), at: growing.end)
-    }
-    writers?.allow(upTo: end)
-    draft?.allow(upTo: end)
-  }
-
-  /// A card that came back may have found another master meanwhile.
-  private func sayWhoKeepsIt() {
-    let keeper = stream.isGone.load(ordering: .relaxed) ? tenure.keeper : nil
-    defer { toldKeeper = keeper }
-    guard let keeper, keeper != toldKeeper else { return }
-    context.warn(
-      "the card is there again, but \(keeper) has taken it and keeps it; end that program, or "
-        + "have it use another card")
-  }
-
-  private func say(_ news: StreamFollower.News) {
-    switch news {
-    case .lost(_, let isPiece): if !isPiece { context.update { $0.gaps += 1 } }
-    case .stopped(let stop):
-      context.warn(
-        "the card's stream stopped and began anew (\(stop.cause.word)); no frame was lost, "
-          + "± \(stop.boundFrames)")
-      writers?.post(.stop(stop), at: SampleIndex(stop.index))
-    case .cardGone: context.warn("the card is gone; silence stands for it until it comes back")
-    case .cardBack: context.warn("the card is back, and goes on in the same take")
-    case .unstamped:
-      context.warn(
-        "the card's driver gives no time stamps: its frames are placed by this host's readings, "
-          + "and the bound is wider")
-    case .farFromNominal(let excess):
-      context.warn(
-        "the card runs \(Int(excess.partsPerMillion.rounded())) ppm off its rate: that is a fault "
-          + "of the card or its driver, not of its crystal; try another rate")
-    }
-  }
-
-  /// Writes down a gap that grows no more.
-  private func settle(_ gap: StreamGap) {
-    context.warn(ofLoss: "\(gap.words); silence stands for them")
-    writers?.post(.gap(gap), at: gap.end)
-    draft?.post(.gap(gap), at: gap.end)
   }
 }

@@ -5,6 +5,9 @@ internal import Recording
 final class MeterBank {
   private let format: PCMFormat
   private let channels: Int
+  /// So many frames are taken as one of that many more channels: the processor takes many numbers
+  /// at a time, but only of a long row.
+  private let fold: Int
   private let peaks: UnsafeMutablePointer<Float>
   private let energies: UnsafeMutablePointer<Float>
   private let clipped: UnsafeMutablePointer<Int32>
@@ -14,13 +17,16 @@ final class MeterBank {
 
   /// So many frames are summed up in single precision, which costs less than 0.001 dB.
   private static let stretch = 512
+  /// The numbers of a row.
+  private static let row = 64
 
   init(format: PCMFormat, channels: Int) {
     self.format = format
     self.channels = channels
-    peaks = .allocate(capacity: channels)
-    energies = .allocate(capacity: channels)
-    clipped = .allocate(capacity: channels)
+    fold = max(1, Self.row / channels)
+    peaks = .allocate(capacity: channels * fold)
+    energies = .allocate(capacity: channels * fold)
+    clipped = .allocate(capacity: channels * fold)
     meters = [LevelMeter](repeating: LevelMeter(), count: channels)
   }
 
@@ -48,51 +54,66 @@ final class MeterBank {
   }
 
   private func addStretch(_ source: UnsafeRawPointer, frames count: Int) {
-    peaks.update(repeating: 0, count: channels)
-    energies.update(repeating: 0, count: channels)
-    clipped.update(repeating: 0, count: channels)
+    peaks.update(repeating: 0, count: channels * fold)
+    energies.update(repeating: 0, count: channels * fold)
+    clipped.update(repeating: 0, count: channels * fold)
+    let rows = count / fold
+    addRows(source, rows: rows, of: channels * fold)
+    // What is left of it makes no whole row.
+    let rest = source + rows * fold * channels * format.bytes
+    addRows(rest, rows: count - rows * fold, of: channels)
+    for channel in 0..<channels { settle(channel, count: count) }
+    frames += count
+  }
+
+  /// Puts together what a row has of one channel.
+  private func settle(_ channel: Int, count: Int) {
+    var (peak, energy, clips) = (Float(0), 0.0, 0)
+    for place in stride(from: channel, to: channels * fold, by: channels) {
+      peak = max(peak, peaks[place])
+      energy += Double(energies[place])
+      clips += Int(clipped[place])
+    }
+    meters[channel].add(peak: peak, energy: energy, count: count, clipped: clips)
+  }
+
+  private func addRows(_ source: UnsafeRawPointer, rows: Int, of width: Int) {
     switch format {
     case .s32:
-      sum(frames: count) {
+      sum(rows: rows, of: width) {
         Float((source + 4 * $0).loadUnaligned(as: Int32.self)) * (1 / 2_147_483_648)
       }
     case .s24:
-      sum(frames: count) {
+      sum(rows: rows, of: width) {
         Float((source + 4 * $0).loadUnaligned(as: Int32.self) << 8) * (1 / 2_147_483_648)
       }
     case .s24Packed:
-      sum(frames: count) {
+      sum(rows: rows, of: width) {
         let from = source + 3 * $0
         let low = Int32(from.loadUnaligned(as: UInt16.self)) << 8
         let high = Int32(from.load(fromByteOffset: 2, as: Int8.self)) << 24
         return Float(high | low) * (1 / 2_147_483_648)
       }
     case .s16:
-      sum(frames: count) {
+      sum(rows: rows, of: width) {
         Float((source + 2 * $0).loadUnaligned(as: Int16.self)) * (1 / 32_768)
       }
-    case .float: sum(frames: count) { (source + 4 * $0).loadUnaligned(as: Float.self) }
+    case .float: sum(rows: rows, of: width) { (source + 4 * $0).loadUnaligned(as: Float.self) }
     }
-    for channel in 0..<channels {
-      meters[channel].add(
-        peak: peaks[channel], energy: Double(energies[channel]), count: count,
-        clipped: Int(clipped[channel]))
-    }
-    frames += count
   }
 
-  /// Channels lie beside one another, so that the inner loop takes several at once.
+  /// Numbers lie beside one another, so that the inner loop takes several at once.
   @inline(__always)
-  private func sum(frames: Int, _ value: (_ sample: Int) -> Float) {
-    let (peaks, energies, clipped, channels) = (peaks, energies, clipped, channels)
+  private func sum(rows: Int, of width: Int, _ value: (_ sample: Int) -> Float) {
+    let (peaks, energies, clipped) = (peaks, energies, clipped)
     let clip = format == .s16 ? LevelMeter.clip16 : LevelMeter.clip
-    for frame in 0..<frames {
-      for channel in 0..<channels {
-        let sample = value(frame * channels + channel)
+    for row in 0..<rows {
+      for place in 0..<width {
+        let sample = value(row * width + place)
         let magnitude = abs(sample)
-        peaks[channel] = magnitude > peaks[channel] ? magnitude : peaks[channel]
-        energies[channel] += sample * sample
-        clipped[channel] &+= magnitude >= clip ? 1 : 0
+        peaks[place] = magnitude > peaks[place] ? magnitude : peaks[place]
+        energies[place] += sample * sample
+        clipped[place] &+= magnitude >= clip ? 1 : 0
       }
     }
   }

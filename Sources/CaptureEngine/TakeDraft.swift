@@ -8,7 +8,7 @@ internal import Units
 /// that begin a little earlier than the take does (`…_000.wav.part`), and these are gone again as
 /// soon as the take's own files hold the same, safe on the disk.
 struct TakeDraft {
-  private let writers: TakeWriters
+  private var writers: TakeWriters
   /// What the take's own files must hold before these may go; nothing while there are none.
   private var reach: SampleIndex?
   private var left: Set<Int> = []
@@ -28,7 +28,9 @@ struct TakeDraft {
   }
 
   /// All before `index` may be written.
-  func allow(upTo index: SampleIndex) { if reach == nil { writers.allow(upTo: index) } }
+  mutating func allow(upTo index: SampleIndex, isDue: Bool) {
+    if reach == nil { writers.allow(upTo: index, isDue: isDue) }
+  }
 
   /// The take's own files are begun: these go no further than to `index`.
   mutating func hold(at index: SampleIndex) {

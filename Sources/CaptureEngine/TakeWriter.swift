@@ -56,7 +56,7 @@ final class TakeWriter: Sendable {
   /// Up to where may be written for now.
   private let limit = Atomic<Int64>(.max)
   private let known = Atomic<Int64>(0)
-  /// Rung where the take's end has come near.
+  /// Rung where there is enough to write, and where the take's end has come near.
   private let bell = Doorbell()
   private let thread = Mutex<RealtimeThread?>(nil)
 
@@ -87,8 +87,11 @@ final class TakeWriter: Sendable {
     if !hasRoom { update { $0.lostItems += 1 } }
   }
 
-  /// All before `index` is known, with its gaps, and may be written.
-  func allow(upTo index: SampleIndex) { known.store(index.value, ordering: .relaxed) }
+  /// All before `index` is known, with its gaps, and may be written; at once, where `isDue`.
+  func allow(upTo index: SampleIndex, isDue: Bool) {
+    known.store(index.value, ordering: .relaxed)
+    if isDue { bell.ring() }
+  }
 
   /// Writes no further than to `index` for now: the take's end is near.
   func hold(at index: SampleIndex) { limit.store(index.value, ordering: .relaxed) }

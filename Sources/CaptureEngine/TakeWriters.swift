@@ -13,13 +13,14 @@ struct TakeWriters {
   private var toldGaps = 0
   /// How far each is behind the ring, and was at most since it first had caught up.
   private var behind: [(now: FrameCount, most: FrameCount)]
-  private let ring: FrameRing
+  /// Up to where may be written, and might be when that was looked at last.
+  private var allowed: (now: SampleIndex, before: SampleIndex)
   private(set) var isEnding = false
 
   init(opening: TakeOpening, context: EngineContext, stream: CaptureStream, shape: CardShape) {
     self.opening = opening
     rate = shape.rate
-    ring = stream.ring
+    allowed = (opening.beginning.first, opening.beginning.first)
     behind = context.outputs.map { _ in (.zero, .zero) }
     writers = context.outputs.map {
       TakeWriter(output: $0, opening: opening, context: context, stream: stream, shape: shape)
@@ -30,8 +31,11 @@ struct TakeWriters {
     for writer in writers { writer.post(TakeItem(index: index, content: content)) }
   }
 
-  /// All before `index` may be written.
-  func allow(upTo index: SampleIndex) { for writer in writers { writer.allow(upTo: index) } }
+  /// All before `index` may be written; at once, where `isDue`.
+  mutating func allow(upTo index: SampleIndex, isDue: Bool) {
+    allowed = (index, allowed.now)
+    for writer in writers { writer.allow(upTo: index, isDue: isDue) }
+  }
 
   func hold(at index: SampleIndex) { for writer in writers { writer.hold(at: index) } }
 
@@ -91,11 +95,11 @@ struct TakeWriters {
     }
   }
 
-  /// One that the disk keeps waiting does not say so itself.
+  /// One that the disk keeps waiting does not say so itself. It is measured by what it might have
+  /// written for a while: much may come at once, where the card was not read in time.
   private mutating func measure(_ progress: [TakeWriter.Progress]) {
-    let end = ring.end
     for (place, one) in progress.enumerated() where one.outcome == .running {
-      let distance = one.next.map { end - $0 } ?? .zero
+      let distance = max(.zero, one.next.map { allowed.before - $0 } ?? .zero)
       behind[place].now = distance
       if one.hasCaughtUp { behind[place].most = max(behind[place].most, distance) }
     }

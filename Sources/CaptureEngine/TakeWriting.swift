@@ -10,7 +10,7 @@ final class TakeWriting {
   static let chunkBytes = 262_144
   /// How often the header is made true, and how often the room on the disk is looked at. What the
   /// header says is itself safe only with the next round: a cut of the power costs two of them.
-  static let syncInterval = Duration.milliseconds(400)
+  static let syncInterval = Duration.milliseconds(350)
   static let roomInterval = Duration.seconds(1)
   /// How often a take's files may be taken away under it, until it gives up.
   static let mostRemovals = 8
@@ -18,9 +18,9 @@ final class TakeWriting {
   static let mostSettled = 4096
   /// A disk that takes so long to write is worth a line.
   static let stall = Duration.milliseconds(250)
-  /// How long it sleeps when there is nothing to do, in milliseconds: half of what is between two
-  /// rounds.
-  static let nap: Int32 = 200
+  /// How long it sleeps when there is nothing to do, in milliseconds, unless it is woken: a little
+  /// more than what is between two rounds.
+  static let nap: Int32 = 500
 
   private let writer: TakeWriter
   private let opening: TakeOpening

@@ -5,6 +5,8 @@ internal import Recording
 final class TimingLogWriter {
   private let file: OutputFile
   private let encoder = JSONEncoder()
+  /// Whether anything was written that may not be on the disk.
+  private var isAhead = true
 
   init(path: String) throws(CaptureError) {
     file = try OutputFile(creating: path)
@@ -18,11 +20,16 @@ final class TimingLogWriter {
     } catch {
       preconditionFailure("a timing log's entry is made of numbers and texts: \(error)")
     }
+    isAhead = true
     try file.append(Array(line) + [UInt8(ascii: "\n")])
   }
 
   /// Waits until what was written is on the disk.
-  func synchronize() throws(CaptureError) { try file.synchronize() }
+  func synchronize() throws(CaptureError) {
+    guard isAhead else { return }
+    try file.synchronize()
+    isAhead = false
+  }
 
   func finish() throws(CaptureError) { try file.finish() }
 

@@ -71,7 +71,9 @@ extension DaemonService {
     case .stop(let t1):
       if let plan = engine.snapshot.state.plan { leave(plan.id) }
       try engine.stop(at: t1)
-      guard isNear(t1 + options.postRoll) else { return done(engine) }
+      guard isNear(t1), options.postRoll <= Self.longestPostRollWaited else {
+        return goingOn(engine, to: t1)
+      }
       await noteEndIfNear()
       await waitUntilClosed(engine)
       return summary(of: engine)
@@ -103,6 +105,16 @@ extension DaemonService {
     if let now = clock.sharedNow { learn(from: plan, at: now, by: me) }
     var answer = done(engine)
     answer.note = disagreement(with: plan)
+    return answer
+  }
+
+  /// Done, and the take goes on for a while.
+  private func goingOn(_ engine: CaptureEngine, to t1: SharedInstant) -> HostAnswer {
+    var answer = done(engine)
+    if isNear(t1) {
+      let seconds = Int(options.postRoll.inSeconds.rounded())
+      answer.note = "goes on for its post-roll of \(seconds) s"
+    }
     return answer
   }
 

@@ -12,6 +12,8 @@ extension DaemonService {
   /// An end that is further ahead is this host's own plan, which may be changed; nearer, it is told
   /// to all.
   static let endNotice = Duration.seconds(2)
+  /// Whoever stops a take waits for a post-roll of so long.
+  static let longestPostRollWaited = Duration.seconds(5)
   /// The most takes that are remembered.
   static let mostKnownTakes = 64
 

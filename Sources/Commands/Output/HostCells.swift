@@ -32,7 +32,11 @@ struct HostCells {
     let isWhole = kilohertz == kilohertz.rounded()
     let rate = Decimals.text(kilohertz, places: isWhole ? 0 : 1) + "k"
     let channels = input.channels > 0 ? "\(input.channels)ch " : ""
-    return "\(input.pcm) \(channels)\(rate)"
+    // By how much its crystal is fast, once that is measured.
+    let excess = report.cardPpm.map {
+      " \($0 < 0 ? "−" : "+")\(Decimals.text(abs($0), places: 1))ppm"
+    }
+    return "\(input.pcm) \(channels)\(rate)\(excess ?? "")"
   }
 
   /// The peak of each channel; of many, the loudest.

@@ -128,7 +128,9 @@ struct OrderView {
       let span = rate > 0 ? " (\(Decimals.text(Double(frames) / Double(rate), places: 3)) s)" : ""
       parts.append("\(frames) frames\(span)")
     }
-    if let gaps = host.gaps { parts.append(gaps == 0 ? "no gaps" : "\(gaps) gaps") }
+    if let gaps = host.gaps {
+      parts.append(gaps == 0 ? "no gaps" : gaps == 1 ? "1 gap" : "\(gaps) gaps")
+    }
     if let first = host.firstSample {
       parts.append("first sample ±\(Decimals.time(nanoseconds: first.boundNs))")
     }
