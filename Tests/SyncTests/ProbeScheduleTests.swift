@@ -61,12 +61,13 @@ struct ProbeScheduleTests {
     #expect(silent.count == 5)
   }
 
-  @Test("a slow path gets 24 probes a burst for half a minute, and 16 while its floors are sparse")
+  @Test("a slow path gets 16 probes a burst for half a minute, and while its floors are sparse")
   func sparseFloors() {
-    var schedule = ProbeSchedule(interval: .seconds(1), at: Self.start)
+    var schedule = ProbeSchedule(at: Self.start)
+    schedule.setFast(true, at: Self.start)
     _ = Self.probes(of: &schedule, until: 29) { _ in .milliseconds(2) }
     let early = Self.probes(of: &schedule, until: 30) { _ in .milliseconds(4) }
-    #expect(early.count == 24)
+    #expect(early.count == 16)
     _ = Self.probes(of: &schedule, until: 31) { _ in .milliseconds(4) }
     schedule.learn(floorScale: .nanoseconds(5_001))
     _ = Self.probes(of: &schedule, until: 32) { _ in .milliseconds(4) }
@@ -76,7 +77,16 @@ struct ProbeScheduleTests {
     #expect(Self.probes(of: &schedule, until: 35) { _ in .milliseconds(4) }.count == 8)
     schedule.restart(at: Self.start + .seconds(35))
     _ = Self.probes(of: &schedule, until: 36) { _ in .milliseconds(2) }
-    #expect(Self.probes(of: &schedule, until: 37) { _ in .milliseconds(4) }.count == 24)
+    #expect(Self.probes(of: &schedule, until: 37) { _ in .milliseconds(4) }.count == 16)
+  }
+
+  @Test("at a fixed interval a burst has eight probes, however slow and sparse the path")
+  func fixedAndSparse() {
+    var schedule = ProbeSchedule(interval: .seconds(1), at: Self.start)
+    schedule.learn(floorScale: .milliseconds(1))
+    _ = Self.probes(of: &schedule, until: 1) { _ in .milliseconds(2) }
+    let sent = Self.probes(of: &schedule, until: 61) { _ in .milliseconds(4) }
+    #expect(sent.count == 480)
   }
 
   @Test("on a quick path sparse floors and the beginning change nothing")

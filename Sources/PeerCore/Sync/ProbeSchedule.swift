@@ -4,8 +4,9 @@ public import Units
 ///
 /// A burst of 40 in a second at the start; then bursts of eight: every second while it matters,
 /// else at 1, 2, 5, 10, 20 and 30 seconds' distance; a fixed interval where one was given. On a
-/// path that is not quick a burst may have 24 in the first half minute, and 16 as long as its floors
-/// are sparse: there a minute has but a few packets at the floor, and these are all that counts.
+/// path that is not quick a burst has sixteen in the first half minute and as long as its floors are
+/// sparse: there a minute has but a few packets at the floor, and these are all that counts. At a
+/// fixed interval it has eight always: who asks for a traffic gets that.
 ///
 /// A burst is made of slots 200 ms apart, with two probes or more in each. On a quick path they
 /// leave together: the second takes the first one's way through warm caches, and so does its
@@ -17,11 +18,10 @@ public struct ProbeSchedule: Sendable {
   /// The probes of the first burst, and how far apart its slots are.
   static let startCount = 40
   static let startSpacing = Duration.milliseconds(50)
-  /// The probes of a later burst; the most of one on a path that is not quick, in the beginning and
+  /// The probes of a later burst; those of one on a path that is not quick, in the beginning and
   /// while its floors are sparse.
   static let burstCount = 8
-  static let eagerCount = 24
-  static let sparseCount = 16
+  static let largeCount = 16
   /// How long the beginning lasts.
   static let eagerSpan = Duration.seconds(30)
   /// From which scale of a floor on it is sparse: half of it is error, as a rule.
@@ -148,8 +148,8 @@ public struct ProbeSchedule: Sendable {
 
   private mutating func beginBurst(at start: HostInstant) {
     let isQuick = leastRoundTrip.map { $0 < Self.quickRoundTrip } ?? true
-    let most = start < eagerEnd ? Self.eagerCount : isSparse ? Self.sparseCount : Self.burstCount
-    begin(isQuick ? Self.burstCount : most, at: start)
+    let isLarge = !isQuick && fixedInterval == nil && (start < eagerEnd || isSparse)
+    begin(isLarge ? Self.largeCount : Self.burstCount, at: start)
   }
 
   private mutating func begin(_ count: Int, at start: HostInstant) {
