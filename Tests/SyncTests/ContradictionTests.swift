@@ -56,6 +56,27 @@ struct ContradictionTests {
     #expect(abs(error - jump.inSeconds * 1e9) < 2_000)
   }
 
+  @Test("an exchange that leaves by a long path and returns by a short one waits for the next")
+  func halfway() throws {
+    var path = SimulatedPath(seed: 24)
+    (path.shape.floorAhead, path.shape.floorBack) = (2_000_000, 2_000_000)
+    var estimator = SyncEstimator()
+    EstimatorTests.run(
+      &path, at: EstimatorTests.start + bursts(from: 102, count: 30, every: 1), into: &estimator)
+    let before = try #require(estimator.estimate)
+    (path.shape.floorAhead, path.shape.floorBack) = (50_000, 50_000)
+    let short = try Self.exchange(on: &path, at: 132)
+    let late = Duration.milliseconds(2)
+    let restart = estimator.add(
+      SyncExchange(
+        t1: short.t1, t2: short.t2 + late, t3: short.t3 + late, t4: short.t4 + late,
+        receiveKind: short.receiveKind, transmitKind: short.transmitKind))
+    #expect(restart == nil)
+    #expect(estimator.estimate == before, "half of 2 ms would be error")
+    _ = estimator.add(try Self.exchange(on: &path, at: 132.2))
+    #expect(abs(path.error(of: try #require(estimator.estimate), at: 132.3)) < 10_000)
+  }
+
   @Test("a fall of the path's floor is no contradiction and leaves the estimate alone")
   func floorFall() throws {
     var path = SimulatedPath(seed: 23)

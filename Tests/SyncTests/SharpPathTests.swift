@@ -37,7 +37,7 @@ struct SharpPathTests {
     let bounds = readings.map(\.bound).sorted()
     #expect(errors[errors.count / 2] < 15, "seed \(seed)")
     #expect(errors[errors.count * 99 / 100] < 90, "seed \(seed)")
-    #expect(bounds[bounds.count / 2] < 160, "seed \(seed)")
+    #expect(bounds[bounds.count / 2] < 100, "seed \(seed)")
     #expect(readings.count { $0.error <= $0.bound } * 100 >= 99 * readings.count, "seed \(seed)")
   }
 
@@ -55,7 +55,16 @@ struct SharpPathTests {
     var estimator = SyncEstimator()
     EstimatorTests.run(&path, at: EstimatorTests.start, into: &estimator)
     EstimatorTests.run(&path, at: bursts(from: 102, count: 40, every: 1), into: &estimator)
+    let fresh = try #require(estimator.estimate)
+    for after in stride(from: 142.0, through: 144, by: 0.1) {
+      let error = abs(path.error(of: fresh, at: after))
+      #expect(error <= path.jitterBound(of: fresh, at: after), "seed \(seed)")
+    }
+    let early = estimator.rest(at: HostInstant(nanoseconds: 142_000_000_000))
+    let late = estimator.rest(at: HostInstant(nanoseconds: 145_000_000_000))
+    #expect(!early && late)
     let estimate = try #require(estimator.estimate)
+    #expect(fresh.boundGrowth < estimate.boundGrowth)
     for after in stride(from: 143.0, through: 202, by: 1) {
       let error = abs(path.error(of: estimate, at: after))
       #expect(error < 3_000, "seed \(seed)")

@@ -4,7 +4,7 @@
 /// apart lie the lowest few: their gaps tell what the floor itself does not show.
 struct FloorDensity: Sendable {
   /// How many of the lowest observations are looked at.
-  static let lowestCount = 6
+  static let lowestCount = 10
 
   /// The first of them by whose height the excess is judged: a single gap is mere chance.
   private static let leastPlace = 2

@@ -61,7 +61,7 @@ struct MaxMarginLine: Sendable {
   static func straight(
     forward: DelayFloor, reverse: DelayFloor, near skew: Double, at now: Int64
   ) -> Fit {
-    let count = FloorDensity.lowestCount
+    let count = Restlessness.pointCount
     let ahead = forward.lowest(count, slope: skew, ageing: hardly, from: now)
     let back = reverse.lowest(count, slope: -skew, ageing: hardly, from: now)
     let line = MaxMarginLine(

@@ -21,6 +21,9 @@ struct OffsetFilter: Sendable {
   /// After how long without an exchange it begins anew, in nanoseconds: oscillators do not wander
   /// by chance alone, as the filter has it.
   static let longestGap: Int64 = 3_000_000_000
+  /// By how much the bound grows with the time within such a gap, in units of ρ, beside what the
+  /// skew's doubt adds: ``width`` deviations of what the skew wanders by in three seconds.
+  static let nearGrowth = 0.4
   /// How many exchanges there must be before the filter says anything.
   static let leastCount = 40
   /// How many deviations its bound has.

@@ -15,6 +15,8 @@ struct Restlessness: Sendable {
   static let leastPoints = 8
   /// The greatest ρ: 5 ppm is a crystal that is heated within seconds.
   static let greatest = 5e-6
+  /// By how many of the lowest points the gap among them is told: seconds have but a few.
+  static let pointCount = 6
   /// How much of each second's squeeze is taken in; what is too much; how ρ answers.
   static let share = 0.3
   static let tooMuch = 2.0
@@ -60,7 +62,7 @@ struct Restlessness: Sendable {
 
   /// How far the lowest six points of a direction lie apart.
   private static func spread(_ floor: DelayFloor, _ slope: Double, _ now: Int64) -> Double {
-    let lowest = floor.lowest(FloorDensity.lowestCount, slope: slope, ageing: 0, from: now)
+    let lowest = floor.lowest(pointCount, slope: slope, ageing: 0, from: now)
     return lowest[lowest.count - 1].height - lowest[0].height
   }
 }

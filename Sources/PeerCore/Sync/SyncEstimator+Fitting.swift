@@ -18,9 +18,15 @@ extension SyncEstimator {
   /// Whether an exchange can change the line: it always does while there are few, and once a
   /// second; else only where it lies low.
   func needsFit(for exchange: SyncExchange) -> Bool {
-    guard count > 64, let fitted, let current else { return true }
-    let elapsed = newest.nanoseconds - fitted.at
-    if elapsed > 1_000_000_000 { return true }
+    guard count > 64, let fitted else { return true }
+    if newest.nanoseconds - fitted.at > 1_000_000_000 { return true }
+    return touches(exchange)
+  }
+
+  /// Whether an exchange is among the lowest of either direction, along the line.
+  func touches(_ exchange: SyncExchange) -> Bool {
+    guard let fitted, let current else { return true }
+    let elapsed = max(0, exchange.t4.nanoseconds - fitted.at)
     let aged = restlessness.ageing * Double(elapsed)
     let ahead = Self.ahead(exchange, base: base)
     let back = Self.back(exchange, base: base)
@@ -70,7 +76,9 @@ extension SyncEstimator {
       anchor: at, offsetNanoseconds: base + Int64(reading.offset.rounded()),
       skew: ClockRate(fraction: reading.skew),
       jitterBoundNanoseconds: Int64(bound.rounded(.up)),
-      boundGrowth: ClockRate(fraction: reading.skewDoubt + 2 * restlessness.ageing),
+      boundGrowth: ClockRate(
+        fraction: reading.skewDoubt
+          + (isResting ? 2 : OffsetFilter.nearGrowth) * restlessness.ageing),
       floorRoundTripNanoseconds: current.floorRoundTripNanoseconds,
       floorScaleNanoseconds: current.floorScaleNanoseconds, stampKind: kind,
       exchangeCount: count, lastExchange: newest)
@@ -129,6 +137,26 @@ extension SyncEstimator {
     let under = back.value + skew * Double(back.at - fitted.at) - fitted.line.reverseFloor
     let floor = fitted.line.floor + min(0, over + slack) + min(0, under + slack)
     return floor < leastFloor(with: Double(exchange.roundTripNanoseconds))
+  }
+
+  /// By how much a direction must have become shorter, in nanoseconds and in scales of the floors, for
+  /// the other to be suspected of the same.
+  private static let leastFall = 100_000.0
+  private static let fallScales = 10.0
+
+  /// Whether an exchange lies far below the floor of one direction and far above that of the other: it
+  /// left by one path and came back by another, shorter one, and half of the difference would pass
+  /// for offset until the next has gone the short way in both directions.
+  func isHalfway(_ exchange: SyncExchange) -> Bool {
+    guard count > 64, let fitted, let current else { return false }
+    let skew = current.skew.fraction
+    let ahead = Self.ahead(exchange, base: base)
+    let back = Self.back(exchange, base: base)
+    let over = ahead.value - skew * Double(ahead.at - fitted.at) - fitted.line.forwardFloor
+    let under = back.value + skew * Double(back.at - fitted.at) - fitted.line.reverseFloor
+    let fall = -min(over, under)
+    return fall > max(Self.leastFall, Self.fallScales * fitted.scale)
+      && max(over, under) > -fall / 2
   }
 
   /// Whether the last fit has floors that no path has.

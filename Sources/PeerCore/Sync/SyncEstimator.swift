@@ -33,12 +33,16 @@ public struct SyncEstimator: Sendable {
   var count = 0
   /// Exchanges in a row whose stamps were worse than those that are counted.
   var worse = 0
-  /// Exchanges in a row that contradict the window.
+  /// Exchanges that contradict the window, since the last that bore it out.
   var suspects: [SyncExchange] = []
+  /// An exchange that went by two paths, it seems, and waits for the next.
+  var halfway: SyncExchange?
   var current: OffsetEstimate?
   var fitted: Fitted?
   var restlessness: Restlessness
   var filter = OffsetFilter()
+  /// Whether no exchange has come for a while, as far as that was said.
+  var isResting = false
 
   /// Makes an estimator that knows nothing yet but, perhaps, a rate measured earlier and its
   /// standard deviation.
@@ -58,7 +62,21 @@ public struct SyncEstimator: Sendable {
   /// Whether the latest exchanges contradict all those before: either they are wrong or a clock has
   /// jumped, as one does that stood still while its host slept. Until that is settled the estimate
   /// is not to be used for anything new.
-  public var isDoubted: Bool { !suspects.isEmpty }
+  public private(set) var isDoubted = false
+
+  /// For how long after an exchange the filter's rate is good without more allowance, in nanoseconds.
+  static let freshness: Int64 = 2_000_000_000
+
+  /// Takes note that it is `now`: where exchanges stay away the estimate's bound grows as over
+  /// minutes, not as between two exchanges. At once where it is certain that none will come.
+  ///
+  /// - Returns: Whether the estimate is another by that.
+  public mutating func rest(at now: HostInstant, isForSure: Bool = false) -> Bool {
+    guard !isResting, count > 0 else { return false }
+    guard isForSure || now.nanoseconds - newest.nanoseconds > Self.freshness else { return false }
+    isResting = true
+    return sharpened != nil
+  }
 
   /// Forgets all exchanges but keeps the rate, which belongs to the two oscillators: for
   /// another run of the same peer, or after a suspend.
@@ -77,7 +95,10 @@ public struct SyncEstimator: Sendable {
       for each in first { insert(each) }
       fit()
       return reason
-    case .admitted: insert(exchange)
+    case .admitted:
+      if let halfway { insert(halfway) } else if isHalfway(exchange) { return wait(with: exchange) }
+      halfway = nil
+      insert(exchange)
     }
     guard needsFit(for: exchange) else {
       current = current?.touched(at: newest, exchanges: count)
@@ -85,6 +106,12 @@ public struct SyncEstimator: Sendable {
     }
     fit()
     return reconsider(after: exchange)
+  }
+
+  /// Lets an exchange wait for the next one, which shows the path as it is now in both directions.
+  private mutating func wait(with exchange: SyncExchange) -> Restart? {
+    halfway = exchange
+    return nil
   }
 
   /// Begins anew where the fit that `exchange` led to cannot be of one path and two clocks.
@@ -107,7 +134,8 @@ public struct SyncEstimator: Sendable {
 
 // Keeping observations.
 extension SyncEstimator {
-  /// After how many exchanges in a row that contradict the window it is the window that is wrong.
+  /// After how many exchanges that contradict the window it is the window that is wrong, where none in
+  /// between bore it out: on a sparse path many come that say nothing.
   static let mostSuspects = 3
   /// How long, and over how many exchanges, good stamps must be missing before worse ones count.
   static let stampPatience = Duration.seconds(5)
@@ -130,8 +158,9 @@ extension SyncEstimator {
       return dry ? .restart(.worseStamps) : .refused
     }
     worse = 0
-    guard contradicts(exchange) else {
-      suspects = []
+    isDoubted = contradicts(exchange)
+    guard isDoubted else {
+      if touches(exchange) { suspects = [] }
       return .admitted
     }
     suspects.append(exchange)
@@ -141,6 +170,7 @@ extension SyncEstimator {
   private mutating func insert(_ exchange: SyncExchange) {
     if count == 0 { begin(with: exchange) }
     count += 1
+    isResting = false
     newest = max(newest, exchange.t4)
     floor = min(floor, Double(exchange.roundTripNanoseconds))
     forward.insert(Self.ahead(exchange, base: base))
@@ -189,6 +219,8 @@ extension SyncEstimator {
     count = 0
     worse = 0
     suspects = []
+    isDoubted = false
+    halfway = nil
     floor = .infinity
     current = nil
     fitted = nil

@@ -15,7 +15,8 @@ public struct SyncPolicy: Sendable {
   public let floorPatience: Duration
   /// In how many of the newest seconds with exchanges that must have been so.
   public let floorPatienceSeconds: Int
-  /// What a stamp of the kernel may hide, in nanoseconds.
+  /// What stamps of the kernel may hide, in nanoseconds: four conversions of a stamp to host time err
+  /// by up to 10 ns each, and an offset is half of their sum.
   public let kernelAllowanceNanoseconds: Double
   /// What a stamp taken at queueing may hide, in nanoseconds.
   public let scheduledAllowanceNanoseconds: Double
@@ -28,7 +29,7 @@ public struct SyncPolicy: Sendable {
     ratePrior: ClockRate = ClockRate(partsPerMillion: 50),
     rateLimit: ClockRate = ClockRate(partsPerMillion: 500),
     floorPatience: Duration = .seconds(30), floorPatienceSeconds: Int = 30,
-    kernelAllowanceNanoseconds: Double = 40, scheduledAllowanceNanoseconds: Double = 2_000,
+    kernelAllowanceNanoseconds: Double = 20, scheduledAllowanceNanoseconds: Double = 2_000,
     userSpaceAllowanceNanoseconds: Double = 15_000
   ) {
     precondition(window >= .seconds(2), "a window spans two seconds or more")
