@@ -52,7 +52,7 @@ extension PeerNode {
       }
     case .forming, .holding:
       prober.aim(at: nil, now: now)
-      time.holdOver()
+      time.holdOver(at: now)
     }
     lastCoordinator = election.coordinator
     election.candidacy.grade = TimeGrade(clockMap, at: now)
@@ -108,8 +108,10 @@ extension PeerNode {
     return events.flatMap { report($0, at: now) }
   }
 
-  /// While this host leads: keeps its bound true to what it hears of the others.
+  /// Keeps the map's bound true: to how long the coordinator has been silent; while this host leads,
+  /// to what it hears of the others.
   mutating func tendTime(at now: HostInstant) {
+    time.rest(at: now, isForSure: false)
     guard case .leading = election.role else { return }
     time.tend(
       followedUntil: election.followedUntil,

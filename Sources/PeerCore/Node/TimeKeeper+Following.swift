@@ -39,6 +39,7 @@ extension TimeKeeper {
       estimator = SyncEstimator(ratePrior: expected.rate, rateDeviation: expected.deviation)
     }
     windowStart = windowStart ?? exchange.t4
+    _ = estimator.rest(at: exchange.t4)
     let before = estimator.estimate
     guard let reason = estimator.add(exchange) else {
       guard let before, let after = estimator.estimate else { return [] }
@@ -49,13 +50,17 @@ extension TimeKeeper {
   }
 
   /// What is known of the coordinator's rate before it was measured: whoever succeeds goes on with
-  /// the rate of the timeline, which this host knows too; else what was kept of the pair.
+  /// the rate of the timeline, which this host knows too where it was on it; else what was kept of
+  /// the pair.
   private func expectedRate() -> (rate: ClockRate, deviation: ClockRate)? {
     var best: (rate: ClockRate, deviation: ClockRate)?
     if let rate = (coordinator?.peer).flatMap({ rates.rate(of: $0) }) {
       best = (rate, RateBook.drift)
     }
-    if let own = clock.map, let theirs = theirMap, own.session == theirs.session {
+    // A coordinator that counts no doubt of its own any more may have begun with another rate.
+    if isOnTheirLine, let own = clock.map, let theirs = theirMap, own.session == theirs.session,
+      theirs.boundGrowth > .zero
+    {
       let rate = (1 + own.skew.fraction) / (1 + theirs.skew.fraction) - 1
       let doubt = own.boundGrowth.fraction + theirs.boundGrowth.fraction
       let deviation = ClockRate(fraction: max(doubt / 2, Self.leastDeviation.fraction))
@@ -112,6 +117,16 @@ extension TimeKeeper {
   ) -> Bool {
     guard let since, now >= since + Self.handover else { return true }
     return activity != .idle && estimate.exchangeCount < SessionClock.settledExchanges
+  }
+
+  /// Lets the map's bound grow as it does over minutes, where the coordinator has been silent for a
+  /// while or will be for sure.
+  mutating func rest(at now: HostInstant, isForSure: Bool) {
+    guard coordinator != nil, system == nil, estimator.rest(at: now, isForSure: isForSure),
+      let theirMap, let estimate = estimator.estimate, !estimator.isDoubted,
+      theirMap.session == clock.session?.id
+    else { return }
+    _ = clock.follow(theirMap, through: estimate, at: now)
   }
 
   /// Keeps the coordinator's rate where it was measured for long enough.

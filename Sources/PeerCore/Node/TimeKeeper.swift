@@ -42,6 +42,8 @@ public struct TimeKeeper: Sendable {
   var windowStart: HostInstant?
   /// Until when the map was known to lie on the line of the coordinator that there is, or was last.
   var onLineUntil: HostInstant?
+  /// Whether the coordinator's map goes on with the line that this host's own map was measured on.
+  var isOnTheirLine = false
   var theirSession: Session?
   var theirSessionSince: HostInstant?
   var theirMap: ClockMap?
@@ -75,13 +77,15 @@ public struct TimeKeeper: Sendable {
     _ run: PeerRun, leadingSince instant: HostInstant, at now: HostInstant
   ) {
     guard coordinator != run else { return }
+    // It led already while this host was on another line: how the two lie only measuring tells.
+    let isOther = onLineUntil.map { $0 > instant + .seconds(1) }
+    isOnTheirLine = isOther == false
     if system == nil {
       clock.yield(partedSince: followedUntil.map { min($0, instant - Self.noticing) }, at: now)
       clock.beginHandover()
-      // It led already while this host was on another line: how the two lie only measuring tells.
-      if let last = onLineUntil, last > instant + .seconds(1) { clock.endHandover() }
+      if isOther == true { clock.endHandover() }
     }
-    putAway()
+    putAway(at: now)
     coordinator = run
     since = now
     lastCompared = nil
@@ -91,8 +95,9 @@ public struct TimeKeeper: Sendable {
   }
 
   /// Follows nobody: the map holds over.
-  public mutating func holdOver() {
+  public mutating func holdOver(at now: HostInstant) {
     noteRate()
+    rest(at: now, isForSure: true)
     if let coordinator { estimators.keep(estimator, of: coordinator) }
     coordinator = nil
     theirMap = nil
@@ -104,7 +109,7 @@ public struct TimeKeeper: Sendable {
     wall: WallReading, activity: Activity, generator: inout some RandomNumberGenerator,
     at now: HostInstant
   ) -> [Event] {
-    putAway()
+    putAway(at: now)
     followedUntil = nil
     onLineUntil = now
     if system != nil || clock.lead(at: now) { return [] }
@@ -167,7 +172,7 @@ public struct TimeKeeper: Sendable {
   /// Leads no longer, in favour of somebody who is not heard: the map holds over, and its bound grows.
   public mutating func giveWay(at now: HostInstant) {
     if system == nil { clock.yield(partedSince: followedUntil, at: now) }
-    holdOver()
+    holdOver(at: now)
   }
 
   /// Begins measuring anew, as after a jump of a clock.
@@ -198,8 +203,8 @@ public struct TimeKeeper: Sendable {
   public mutating func read(at now: HostInstant) -> SharedInstant? { clock.read(at: now) }
 
   /// Keeps what is known of the coordinator that was, and begins without knowledge of a clock.
-  private mutating func putAway() {
-    holdOver()
+  private mutating func putAway(at now: HostInstant) {
+    holdOver(at: now)
     estimator = SyncEstimator()
     windowStart = nil
   }

@@ -13,18 +13,20 @@ public struct Leadership: Hashable, Sendable {
   /// Since when this host leads.
   public let since: HostInstant
   /// The bounds at that time, as of a follower, in nanoseconds.
-  private(set) var jitterNanoseconds: Int64
-  private(set) var pathNanoseconds: Int64
-  private(set) var growth: ClockRate
+  private let inheritedJitter: Int64
+  private let inheritedPath: Int64
+  private let inheritedGrowth: ClockRate
+  /// Whether they count no more, since nobody relies on the old timeline.
+  private var isWrittenOff = false
   /// Since when another may lead elsewhere.
   private(set) var partedSince: HostInstant?
 
   /// Leads from `now` on with what `map` said as a follower's; nothing: a timeline of its own.
   init(inheriting map: ClockMap?, at now: HostInstant) {
     since = now
-    jitterNanoseconds = map?.jitterBoundNanoseconds(at: now) ?? 0
-    pathNanoseconds = map?.pathLimitNanoseconds ?? 0
-    growth = map?.boundGrowth ?? .zero
+    inheritedJitter = map?.jitterBoundNanoseconds(at: now) ?? 0
+    inheritedPath = map?.pathLimitNanoseconds ?? 0
+    inheritedGrowth = map?.boundGrowth ?? .zero
   }
 
   /// By how much two timelines part whose hosts have lost each other: each knows the other's rate
@@ -45,27 +47,36 @@ public struct Leadership: Hashable, Sendable {
 
   /// Takes note that nobody relies on the old timeline any more; whether that is news.
   mutating func writeOff() -> Bool {
-    guard jitterNanoseconds < Self.guess else { return false }
-    guard jitterNanoseconds != 0 || pathNanoseconds != 0 || growth != .zero else { return false }
-    (jitterNanoseconds, pathNanoseconds, growth) = (0, 0, .zero)
+    guard !isWrittenOff, inheritedJitter < Self.guess else { return false }
+    guard inheritedJitter != 0 || inheritedPath != 0 || inheritedGrowth != .zero else {
+      return false
+    }
+    isWrittenOff = true
     return true
   }
+
+  /// Takes note that another leads, perhaps on the old timeline: what was written off counts again.
+  mutating func recall() { isWrittenOff = false }
+
+  /// What the path to the coordinator before could hide, in nanoseconds.
+  var pathNanoseconds: Int64 { isWrittenOff ? 0 : inheritedPath }
 
   /// Whether the inherited bound grows no more at `now`.
   func isSettled(at now: HostInstant) -> Bool { now >= since + Self.settling }
 
   /// The jitter bound at `now`, in nanoseconds.
   func jitterNanoseconds(at now: HostInstant) -> Int64 {
-    let grown = Double(min(now - since, Self.settling).wholeNanoseconds) * growth.fraction
+    let grown = Double(min(now - since, Self.settling).wholeNanoseconds) * inheritedGrowth.fraction
+    let inherited = isWrittenOff ? 0 : Double(inheritedJitter) + grown
     let parted = partedSince.map {
       Double((now - $0).wholeNanoseconds) * parting(at: $0).fraction
     }
-    return jitterNanoseconds + Int64((grown + max(0, parted ?? 0)).rounded(.up))
+    return Int64((inherited + max(0, parted ?? 0)).rounded(.up))
   }
 
   /// By how much it grows from `now` on.
   func growth(at now: HostInstant) -> ClockRate {
-    let inherited = isSettled(at: now) ? 0 : growth.fraction
+    let inherited = isWrittenOff || isSettled(at: now) ? 0 : inheritedGrowth.fraction
     return ClockRate(
       fraction: inherited + (partedSince.map { parting(at: $0).fraction } ?? 0))
   }

@@ -96,11 +96,13 @@ public struct SessionClock: Sendable {
 
   /// Leads no longer: what was the timeline by definition is now only this host's reading of it,
   /// which may have parted from it since `instant`, when its followers were last heard; since it
-  /// began to lead where nobody followed.
+  /// began to lead where nobody followed. Whoever leads now may have gone on with the timeline that
+  /// this host inherited, so that the bound which it had then counts again.
   public mutating func yield(partedSince instant: HostInstant?, at now: HostInstant) {
     guard var leading = leadership else { return }
     let instant = instant ?? leading.since
     _ = leading.part(since: min(leading.partedSince ?? instant, instant))
+    leading.recall()
     leadership = leading
     bound(at: now)
     leadership = nil

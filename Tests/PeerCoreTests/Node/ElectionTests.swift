@@ -97,9 +97,9 @@ struct ElectionTests {
     #expect(!changed3)
     let changed4 = election.advance(to: start + .milliseconds(700))
     #expect(!changed4)
-    let changed5 = election.advance(to: start + .milliseconds(1099))
+    let changed5 = election.advance(to: start + .milliseconds(999))
     #expect(!changed5)
-    let changed6 = election.advance(to: start + .milliseconds(1100))
+    let changed6 = election.advance(to: start + .milliseconds(1000))
     #expect(changed6)
     #expect(election.coordinator == two)
   }
