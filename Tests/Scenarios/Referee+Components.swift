@@ -58,7 +58,10 @@ extension Referee {
       if let leader, fleet.isCut(host.number, leader) { continue }
       report("unsynced", "host \(host.number) has no shared time")
     }
-    let idle = component.filter { $0.node?.activity == .idle }
+    // Who cannot measure the coordinator's clock cannot read its session, and keeps its own.
+    let idle = component.filter { host in
+      host.node?.activity == .idle && leader.map { !fleet.isCut(host.number, $0) } ?? true
+    }
     let sessions = Set(idle.compactMap { $0.node?.session?.id })
     if sessions.count > 1 {
       report("session", "\(idle.count) idle hosts have \(sessions.count) sessions")

@@ -142,7 +142,11 @@ final class Referee {
       let map = host.node?.clockMap
       let bound = map.map { "\($0.boundNanoseconds(at: host.clock)) ns" } ?? "void"
       let session = map?.session.short ?? "none"
-      narrate("host \(host.number): exchange with \(peer.short), \(session), bound \(bound)")
+      let rate =
+        host.node?.time.estimate.map { "\($0.skew), growing by \($0.boundGrowth)" } ?? "none"
+      narrate(
+        "host \(host.number): exchange with \(peer.short), \(session), bound \(bound), rate \(rate)"
+      )
     default: break
     }
   }

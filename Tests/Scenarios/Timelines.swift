@@ -27,11 +27,14 @@ struct Timelines {
     var line: Line
     var term: Term
     var before: [(line: Line, left: Duration)] = []
+    /// When it was last seen to obey the coordinator of `line`.
+    var seen = Duration.zero
 
     mutating func pass(to line: Line, of term: Term, at now: Duration) {
       if self.term != term { before.append((self.line, now)) }
       self.line = line
       self.term = term
+      seen = now
       before = before.filter { counts($0.left, at: now) }
     }
 
@@ -74,8 +77,10 @@ struct Timelines {
       pass(host.number, to: line, of: term, at: now)
     }
     guard let rest = rests[host.number], rest.line.map.session == session else { return nil }
+    // Whoever came to hold over, or crashed, while it still rested on the line before, goes on with it.
+    let instant = node.coordinator == nil ? rest.seen : now
     let before = rest.before.filter {
-      rest.counts($0.left, at: now) && $0.line.map.session == session
+      rest.counts($0.left, at: instant) && $0.line.map.session == session
     }
     return ([rest.line] + before.map(\.line)).map { $0.reading(at: now) }
   }

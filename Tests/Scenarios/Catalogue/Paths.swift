@@ -22,7 +22,7 @@ extension Scenario {
     ) { _ in },
     Scenario(
       "load-one-way", "all that comes to the coordinator is 20 ms late", .rolling,
-      seconds: 40, budget: Budget(40)
+      seconds: 40, budget: Budget(12)
     ) { stage in
       stage.at(14) { $0.fleet.burden(0, incoming: Burden(jitter: 20e6)) }
     },
