@@ -14,15 +14,36 @@ public enum AlignmentPage {
     </head>
     <body>
     <header><h1>\(HTML.escape(model.title))</h1><p>\(HTML.escape(model.subtitle))</p></header>
+    <main>
     <p class="summary">\(HTML.escape(model.summary))</p>
+    \(table(of: model))
     \(overview(of: model))
-    \(model.files.map(section).joined(separator: "\n"))
+    \(model.files.indices.map { section(model.files[$0], number: $0) }.joined(separator: "\n"))
     \(closure(of: model))
+    </main>
     <footer>\(HTML.escape(model.software))</footer>
     </body>
     </html>
 
     """
+  }
+
+  /// The figures that the table has columns for, as files name them.
+  private static let columns = ["offset", "rate", "bound"]
+
+  /// All files at a glance, each with the way to its section.
+  private static func table(of model: PageModel) -> String {
+    let heads = (["file"] + columns).map { "<th scope=\"col\">\($0)</th>" }.joined()
+    let rows = model.files.enumerated().map { number, file in
+      let cells = columns.map { column in
+        "<td>\(HTML.escape(file.figures.first { $0.name == column }?.value ?? "–"))</td>"
+      }.joined()
+      return "<tr><th scope=\"row\"><span class=\"\(file.verdict.rawValue)-text\">"
+        + "\(file.verdict.sign)</span> <a href=\"#file-\(number)\">\(HTML.escape(file.name))</a>"
+        + "</th>\(cells)</tr>"
+    }.joined(separator: "\n")
+    return "<div class=\"wide\"><table><thead><tr>\(heads)</tr></thead><tbody>\n\(rows)\n"
+      + "</tbody></table></div>"
   }
 
   /// The files as bars on one timeline.
@@ -50,8 +71,12 @@ public enum AlignmentPage {
       let y = row * Double(number) + 6
       text +=
         "<text x=\"\(HTML.number(left - 8))\" y=\"\(HTML.number(y + 11))\" text-anchor=\"end\">"
-        + "\(HTML.escape(shortened(file.name)))</text>"
-        + bar(file.bar, y: y, style: file.verdict.rawValue, place: place)
+        + "\(HTML.escape(shortened(file.name)))</text>\n"
+      if let range = file.bar {
+        text += bar(range, y: y, style: file.verdict.rawValue, place: place)
+      } else {
+        text += "<text x=\"\(HTML.number(left))\" y=\"\(HTML.number(y + 11))\">no place</text>"
+      }
       for gap in file.gaps { text += bar(gap, y: y, style: "gap", place: place) }
     }
     return text + "<text x=\"\(HTML.number(left + (width - left) / 2))\" "
@@ -72,12 +97,12 @@ public enum AlignmentPage {
     name.count <= 24 ? name : "…" + name.suffix(23)
   }
 
-  private static func section(_ file: PageFile) -> String {
+  private static func section(_ file: PageFile, number: Int) -> String {
     let figures = file.figures.map {
       "<div><dt>\(HTML.escape($0.name))</dt><dd>\(HTML.escape($0.value))</dd></div>"
     }.joined()
     return """
-      <section>
+      <section id="file-\(number)">
       <h2>\(HTML.escape(file.name))</h2>
       <p class="verdict \(file.verdict.rawValue)-text">\(file.verdict.sign) \
       \(HTML.escape(file.words))</p>
@@ -93,32 +118,36 @@ public enum AlignmentPage {
     let seconds = "seconds"
     return [
       Chart(
-        title: "Delay against the fit: points that count, points left out, ± 1 sigma",
-        xLabel: seconds, yLabel: "us",
+        title: "Delay against the fit", xLabel: seconds, yLabel: "µs",
         marks: [
-          .band(file.sigma, style: "sigma"), .dots(outliers, style: "out"),
+          .band(file.sigma, style: "sigma"), .strays(outliers, style: "out"),
           .dots(inliers, style: "in"),
+        ],
+        legend: [
+          ("in", "counts"), ("out", "left out (on the edge: beyond it)"),
+          ("sigma", "± 1 sigma of the fit"),
         ]),
       Chart(
-        title: file.clockRate.isEmpty
-          ? "Rate against the timeline" : "Rate against the timeline, and by the clock's own log",
-        xLabel: seconds, yLabel: "ppm",
-        marks: [.line(file.clockRate, style: "other"), .line(file.rate, style: "curve")]),
+        title: "Rate against the timeline", xLabel: seconds, yLabel: "ppm",
+        marks: [.line(file.clockRate, style: "other"), .line(file.rate, style: "curve")],
+        legend: [("curve", "the fit"), ("other", "live, by the clock's own log")]),
       Chart(
-        title: "Correlation with the others, before and after", xLabel: "lag, ms", yLabel: "",
+        title: "Correlation with the reference; what is left is the sound's own travel",
+        xLabel: "lag, ms", yLabel: "",
         marks: [
           .line(file.correlationBefore, style: "other"),
           .line(file.correlationAfter, style: "curve"),
-        ]),
+        ], legend: [("other", "before"), ("curve", "aligned")]),
     ] + transients(of: file)
   }
 
   private static func transients(of file: PageFile) -> [Chart] {
-    [("before", file.transientBefore), ("after", file.transientAfter)].compactMap { word, pair in
+    [("before", file.transientBefore), ("aligned", file.transientAfter)].compactMap { word, pair in
       pair.map { pair in
         Chart(
-          title: "A transient \(word), beside the others'", xLabel: "ms", yLabel: "",
-          marks: [.line(pair.reference, style: "other"), .line(pair.file, style: "curve")])
+          title: "A moment of sound, \(word)", xLabel: "ms", yLabel: "",
+          marks: [.line(pair.reference, style: "other"), .line(pair.file, style: "curve")],
+          legend: [("curve", "this file"), ("other", "the reference")])
       }
     }
   }
@@ -126,10 +155,10 @@ public enum AlignmentPage {
   private static func closure(of model: PageModel) -> String {
     guard !model.closure.isEmpty else { return "" }
     let rows = model.closure.map { row in
-      "<tr><td>\(HTML.escape(row.round))</td><td>\(tenths(row.microseconds)) us</td></tr>"
+      "<tr><th scope=\"row\">\(HTML.escape(row.round))</th><td>\(tenths(row.microseconds)) µs</td></tr>"
     }.joined()
-    return "<section><h2>Closure</h2><p>What is left over when a round of pairs is walked: nothing "
-      + "where all agree.</p><table>\(rows)</table></section>"
+    return "<section><h2>Closure</h2><p>By how much each pair of files is off what all pairs agree "
+      + "on: little, where all agree.</p><table>\(rows)</table></section>"
   }
 
   private static func tenths(_ value: Double) -> String {
@@ -151,14 +180,23 @@ public enum AlignmentPage {
     dl{display:grid;grid-template-columns:repeat(auto-fill,minmax(13rem,1fr));gap:.2rem 1rem;margin:.4rem 0}
     dt{color:var(--faint);font-size:.8rem}dd{margin:0;font-variant-numeric:tabular-nums}
     figure{margin:1rem 0}figcaption{font-size:.85rem;color:var(--faint)}
-    svg{width:100%;height:auto;display:block}svg text{font-size:10px;fill:var(--faint)}
+    svg{width:100%;height:auto;display:block}svg text{font-size:11px;fill:var(--faint)}
+    a{color:inherit}.wide{overflow-x:auto}.key{white-space:nowrap;margin-left:.8em}
+    .key i{display:inline-block;width:1.4em;vertical-align:middle;margin-right:.3em}
+    i.curve{border-top:2px solid var(--blue)}i.other{border-top:2px dashed var(--orange)}
+    i.in,i.out{width:.5em;height:.5em;border-radius:50%;background:var(--blue)}
+    i.out{background:var(--red);opacity:.5}i.sigma{height:.7em;background:var(--blue);opacity:.25}
     .grid{stroke:var(--line);stroke-width:1}
     polyline{fill:none;stroke-width:1.4;stroke-linejoin:round}
     .curve{stroke:var(--blue)}.other{stroke:var(--orange);stroke-dasharray:4 2}
     .in{fill:var(--blue)}.out{fill:var(--red);opacity:.5}.sigma{fill:var(--blue);opacity:.15}
     rect.good{fill:var(--green)}rect.check{fill:var(--yellow)}rect.bad{fill:var(--red)}
     rect.gap{fill:var(--paper);stroke:var(--red)}
-    table{border-collapse:collapse}td{padding:.2rem 1rem .2rem 0;border-bottom:1px solid var(--line)}
-    td+td{text-align:right;font-variant-numeric:tabular-nums}
+    table{border-collapse:collapse;margin:.6rem 0}thead{color:var(--faint);font-size:.8rem}
+    th,td{padding:.2rem 1rem .2rem 0;border-bottom:1px solid var(--line);font-weight:400}
+    th{text-align:left}td,th+th{text-align:right;font-variant-numeric:tabular-nums}
+    @media(max-width:40rem){figure{overflow-x:auto}svg{min-width:34rem}figcaption{position:sticky;left:0}}
+    @media print{body{max-width:none;margin:0}figure,dl,tr{break-inside:avoid}h2,.verdict{break-after:avoid}\
+    a{text-decoration:none}.wide,figure{overflow:visible}svg{min-width:0}}
     """
 }

@@ -4,8 +4,17 @@ struct Chart {
   enum Mark {
     case line([PagePoint], style: String)
     case dots([PagePoint], style: String)
+    /// Dots that do not widen the picture: those beyond it lie on its edge.
+    case strays([PagePoint], style: String)
     /// Between +y and −y.
     case band([PagePoint], style: String)
+
+    var style: String {
+      switch self {
+      case .line(_, let style), .dots(_, let style), .strays(_, let style), .band(_, let style):
+        style
+      }
+    }
   }
 
   static let size = (width: 640.0, height: 180.0)
@@ -17,17 +26,21 @@ struct Chart {
   let xLabel: String
   let yLabel: String
   let marks: [Mark]
+  /// What each style stands for.
+  var legend: [(style: String, words: String)] = []
 
   /// The picture; nothing where there is nothing to draw.
   var svg: String? {
     let points = marks.flatMap(Self.points).filter { $0.x.isFinite && $0.y.isFinite }
-    guard let x = Self.range(points.map(\.x), least: 1e-9),
-      let y = Self.range(points.map(\.y), least: 1e-6)
+    let strays = marks.flatMap(Self.strays).filter { $0.x.isFinite && $0.y.isFinite }
+    let heights = (points.isEmpty ? strays : points).map(\.y)
+    guard let x = Self.range((points + strays).map(\.x), least: 1e-9),
+      let y = Self.range(heights, least: 1e-6)
     else { return nil }
     let frame = Frame(x: Ticks.widened(x), y: Ticks.widened(y))
     let (width, height) = Self.size
     var text =
-      "<figure><figcaption>\(HTML.escape(title))</figcaption>"
+      "<figure><figcaption>\(HTML.escape(title))\(keys)</figcaption>"
       + "<svg viewBox=\"0 0 \(HTML.number(width)) \(HTML.number(height))\" role=\"img\" "
       + "aria-label=\"\(HTML.escape(title))\">\n"
     text += axes(frame)
@@ -38,8 +51,22 @@ struct Chart {
   private static func points(of mark: Mark) -> [PagePoint] {
     switch mark {
     case .line(let points, _), .dots(let points, _): points
+    case .strays: []
     case .band(let points, _): points + points.map { PagePoint($0.x, -$0.y) }
     }
+  }
+
+  private static func strays(of mark: Mark) -> [PagePoint] {
+    if case .strays(let points, _) = mark { points } else { [] }
+  }
+
+  /// The legend, of what is drawn.
+  private var keys: String {
+    let drawn = marks.filter { !(Self.points(of: $0) + Self.strays(of: $0)).isEmpty }
+    let styles = Set(drawn.map(\.style))
+    return legend.filter { styles.contains($0.style) }.map { key in
+      " <span class=\"key\"><i class=\"\(key.style)\"></i>\(HTML.escape(key.words))</span>"
+    }.joined()
   }
 
   private static func range(_ values: [Double], least: Double) -> ClosedRange<Double>? {
@@ -51,6 +78,11 @@ struct Chart {
   private struct Frame {
     let x: ClosedRange<Double>
     let y: ClosedRange<Double>
+
+    /// The point, on the edge where it lies above or below.
+    func clamped(_ point: PagePoint) -> PagePoint {
+      PagePoint(point.x, max(y.lowerBound, min(y.upperBound, point.y)))
+    }
 
     func place(_ point: PagePoint) -> (x: Double, y: Double) {
       let (width, height) = Chart.size
@@ -100,9 +132,9 @@ struct Chart {
       let thin = Thinning.thinned(points, to: Self.mostPoints / 2)
       let lower = thin.reversed().map { PagePoint($0.x, -$0.y) }
       return "<polygon class=\"\(style)\" points=\"\(Self.path(thin + lower, in: frame))\"/>\n"
-    case .dots(let points, let style):
+    case .dots(let points, let style), .strays(let points, let style):
       return Thinning.thinned(points, to: Self.mostPoints).map { point in
-        let place = frame.place(point)
+        let place = frame.place(frame.clamped(point))
         return "<circle class=\"\(style)\" cx=\"\(HTML.number(place.x))\" "
           + "cy=\"\(HTML.number(place.y))\" r=\"1.6\"/>"
       }.joined() + "\n"

@@ -22,8 +22,9 @@ public struct PageFile: Sendable {
   public let words: String
   /// Figures in the order in which they are shown, such as `offset` and `+1.25 ms ± 2 us`.
   public let figures: [(name: String, value: String)]
-  /// From when to when it sounds, in seconds after the timeline's start.
-  public let bar: ClosedRange<Double>
+  /// From when to when it sounds, in seconds after the timeline's start; nothing where it has no
+  /// place.
+  public let bar: ClosedRange<Double>?
   /// Where samples are missing, in seconds after the timeline's start.
   public var gaps: [ClosedRange<Double>] = []
   /// The delay's residual against the fit: time in seconds, microseconds, and whether it counted.
@@ -44,7 +45,7 @@ public struct PageFile: Sendable {
   /// Makes a file without pictures but its bar.
   public init(
     name: String, verdict: Verdict, words: String, figures: [(name: String, value: String)],
-    bar: ClosedRange<Double>
+    bar: ClosedRange<Double>?
   ) {
     self.name = name
     self.verdict = verdict

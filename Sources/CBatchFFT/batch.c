@@ -121,25 +121,35 @@ MANY static void load(int half, const float *sequences, cpx *z) {
   }
 }
 
-MANY static void unpack(int half, const float *w, const int *order, cpx *z,
+// Four bins from k on of all lanes to their places.
+INLINE void scatter(int half, int k, const cpx bins[4], float *spectra) {
+  vec r[8];
+  for (int i = 0; i < 4; i++) {
+    r[2 * i] = bins[i].re;
+    r[2 * i + 1] = bins[i].im;
+  }
+  transpose(r);
+  for (int lane = 0; lane < 8; lane++) *(loose *)(spectra + (2 * half + 2) * lane + 2 * k) = r[lane];
+}
+
+MANY static void unpack(int half, const float *w, const int *order, const cpx *z,
                         float *spectra) {
-  const cpx dc = z[0];
-  for (int k = 1; k <= half / 2; k++)
-    split(&z[order[k]], &z[order[half - k]], w[2 * k], w[2 * k + 1]);
-  for (int k = 0; k < half; k += 4) {
-    vec r[8];
+  // Four bins at a time with the four that mirror them: each is fetched once.
+  for (int k = 1; k <= half / 2; k += 4) {
+    cpx low[4], high[4];
     for (int i = 0; i < 4; i++) {
-      r[2 * i] = z[order[k + i]].re;
-      r[2 * i + 1] = z[order[k + i]].im;
+      low[i] = z[order[k + i]];
+      high[3 - i] = z[order[half - k - i]];
+      split(&low[i], &high[3 - i], w[2 * (k + i)], w[2 * (k + i) + 1]);
     }
-    transpose(r);
-    for (int lane = 0; lane < 8; lane++) *(loose *)(spectra + (2 * half + 2) * lane + 2 * k) = r[lane];
+    scatter(half, k, low, spectra);
+    scatter(half, half - k - 3, high, spectra);
   }
   for (int lane = 0; lane < 8; lane++) {
     float *spectrum = spectra + (2 * half + 2) * lane;
-    spectrum[0] = dc.re[lane] + dc.im[lane];
+    spectrum[0] = z[0].re[lane] + z[0].im[lane];
     spectrum[1] = 0;
-    spectrum[2 * half] = dc.re[lane] - dc.im[lane];
+    spectrum[2 * half] = z[0].re[lane] - z[0].im[lane];
     spectrum[2 * half + 1] = 0;
   }
 }
@@ -175,6 +185,42 @@ MANY static void store(int half, const int *order, const cpx *z, float *sequence
     transpose(r);
     for (int lane = 0; lane < 8; lane++) *(loose *)(sequences + 2 * half * lane + 2 * j) = r[lane];
   }
+}
+
+// Frames of sound, shaped, as `load` takes sequences.
+MANY static void loadFrames(int half, const float *sound, int hop, const float *window, cpx *z) {
+  for (int j = 0; j < half; j += 4) {
+    const vec shape = *(const loose *)(window + 2 * j);
+    vec r[8];
+    for (int lane = 0; lane < 8; lane++)
+      r[lane] = *(const loose *)(sound + hop * lane + 2 * j) * shape;
+    transpose(r);
+    for (int i = 0; i < 4; i++) z[j + i] = (cpx){r[2 * i], r[2 * i + 1]};
+  }
+}
+
+MANY static void sumBands(int half, const float *w, const int *order, cpx *z, const int *limits,
+                          int bands, float *powers) {
+  const int low = limits[0] < half - limits[bands] ? limits[0] : half - limits[bands];
+  for (int k = low > 1 ? low : 1; k <= half / 2; k++)
+    split(&z[order[k]], &z[order[half - k]], w[2 * k], w[2 * k + 1]);
+  for (int band = 0; band < bands; band++) {
+    vec sum = {0};
+    for (int k = limits[band]; k < limits[band + 1]; k++) {
+      const cpx value = z[order[k]];
+      sum += value.re * value.re + value.im * value.im;
+    }
+    *(loose *)(powers + 8 * band) = sum * (1.0f / (limits[band + 1] - limits[band]));
+  }
+}
+
+void recorder_batch_bands(int count, const float *table, const int *order, float *scratch,
+                          const float *sound, int hop, const float *window, const int *limits,
+                          int bands, float *powers) {
+  cpx *z = (cpx *)scratch;
+  loadFrames(count / 2, sound, hop, window, z);
+  decimate(z, count / 2, table);
+  sumBands(count / 2, ends(count, table), order, z, limits, bands, powers);
 }
 
 void recorder_batch_forward(int count, const float *table, const int *order, float *scratch,

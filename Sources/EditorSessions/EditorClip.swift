@@ -1,6 +1,6 @@
 public import Units
 
-/// One sound file on an editor's timeline.
+/// A sound file, or a stretch of one, on an editor's timeline.
 public struct EditorClip: Hashable, Sendable {
   /// The file's absolute path.
   public let path: String
@@ -10,7 +10,12 @@ public struct EditorClip: Hashable, Sendable {
   public internal(set) var track: String
   public let channels: Int
   public let sampleRate: SampleRate
+  /// Frames that sound.
   public let frames: FrameCount
+  /// The file's frame that sounds first.
+  public var mediaStart = FrameCount(0)
+  /// Frames in the whole file.
+  public var mediaFrames: FrameCount
   /// When its first sample sounds, in seconds after the project's start, 0 or more.
   public let start: Double
   /// Seconds of the file in a second of the timeline: 1.000012 where its crystal was 12 ppm fast.
@@ -33,10 +38,14 @@ public struct EditorClip: Hashable, Sendable {
     self.channels = channels
     self.sampleRate = sampleRate
     self.frames = frames
+    mediaFrames = frames
     self.start = start
     self.playRate = playRate
     self.timeReference = timeReference
   }
+
+  /// The first sounding frame's timecode: samples since 00:00:00:00 at the file's sample rate.
+  var startReference: UInt64 { timeReference + UInt64(max(0, mediaStart.value)) }
 
   /// How long it sounds on the timeline, in seconds.
   public var length: Double {

@@ -66,13 +66,20 @@ public enum FileIO {
   /// Puts a small file in the place of the one at `path`, so that a crash or a power cut leaves
   /// the old or the new one, whole.
   ///
-  /// - Parameter mode: who may read and write the new file; by default its owner alone.
+  /// - Parameters:
+  ///   - mode: who may read and write the new file; by default its owner alone.
+  ///   - suffix: what the name ends in until the file is whole.
   public static func replace(
-    _ path: String, with bytes: [UInt8], mode: UInt32 = 0o600
+    _ path: String, with bytes: [UInt8], mode: UInt32 = 0o600, draft suffix: String = ".new"
   ) throws(SystemFailure) {
-    let draft = path + ".new"
-    try write(draft, bytes, mode: mode)
-    guard rename(draft, path) == 0 else { throw .last }
+    let draft = path + suffix
+    do throws(SystemFailure) {
+      try write(draft, bytes, mode: mode)
+      guard rename(draft, path) == 0 else { throw .last }
+    } catch {
+      unlink(draft)
+      throw error
+    }
     try Folders.synchronize(of: path)
   }
 

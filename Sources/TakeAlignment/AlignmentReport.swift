@@ -24,7 +24,7 @@ public struct AlignmentReport: Hashable, Sendable, Codable {
   /// TimeReference of the aligned files, in samples, where it is known.
   public let timeReference: UInt64?
   /// What was found of each file, by the raw file's name.
-  public let files: [String: AlignedFile]
+  public internal(set) var files: [String: AlignedFile]
   /// What comparing the sound of each two files told, where it was asked.
   public var pairs: [AlignedPair]?
 

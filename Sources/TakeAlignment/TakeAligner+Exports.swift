@@ -40,22 +40,13 @@ extension TakeAligner {
     let rate = SampleRate(hertz: report.sampleRateHertz)
     let placed = report.files.sorted { $0.key < $1.key }.filter { $0.value.matched }
     let earliest = placed.map(\.value.offsetSeconds).min() ?? 0
-    let clips = placed.map { name, file in
-      let isRendered = !file.output.isEmpty
-      var clip = EditorClip(
-        path: FilePath.absolute(isRendered ? file.output : file.path),
-        name: FilePath.soundStem(name), track: file.label, channels: file.channels,
-        sampleRate: isRendered ? rate : SampleRate(hertz: file.sampleRateHertz),
-        frames: FrameCount(isRendered ? report.frames : file.frames),
-        start: isRendered ? 0 : file.offsetSeconds - earliest,
-        playRate: isRendered ? 1 : 1 + file.ppm * 1e-6, timeReference: report.timeReference ?? 0)
+    let clips = placed.flatMap { name, file in
       let part = parts.first { $0.source.path == file.path }
-      if let ixml = part?.subject.wave?.ixml.map({ IXMLReading($0) }) {
-        clip.scene = ixml.scene ?? ""
-        clip.take = ixml.take ?? ""
-        clip.note = ixml.note ?? ""
-      }
-      return clip
+      let clips =
+        file.output.isEmpty
+        ? Self.raw(file, name: name, earliest: earliest, part)
+        : [Self.rendered(file, name: name, report)]
+      return clips.map { Self.told($0, by: part) }
     }
     let name = report.takeName.isEmpty ? "aligned" : report.takeName
     let isPoly = options.isPoly && !options.onlyReports
@@ -65,6 +56,46 @@ extension TakeAligner {
       markers: Self.markers(of: parts).map {
         EditorMarker(position: Double($0.frame) / Double(rate.hertz), text: $0.text)
       })
+  }
+
+  /// A rendered file, which fills the timeline.
+  private static func rendered(
+    _ file: AlignedFile, name: String, _ report: AlignmentReport
+  ) -> EditorClip {
+    EditorClip(
+      path: FilePath.absolute(file.output), name: FilePath.soundStem(name), track: file.label,
+      channels: file.channels, sampleRate: SampleRate(hertz: report.sampleRateHertz),
+      frames: FrameCount(report.frames), start: 0, timeReference: report.timeReference ?? 0)
+  }
+
+  /// A raw file, in pieces where samples are missing or do not belong.
+  private static func raw(
+    _ file: AlignedFile, name: String, earliest: Double, _ part: Part?
+  ) -> [EditorClip] {
+    let rate = Double(file.sampleRateHertz)
+    return RawPieces.of(file).map { piece in
+      var clip = EditorClip(
+        path: FilePath.absolute(file.path), name: FilePath.soundStem(name), track: file.label,
+        channels: file.channels, sampleRate: SampleRate(hertz: file.sampleRateHertz),
+        frames: FrameCount(piece.frames.upperBound - piece.frames.lowerBound),
+        start: max(0, piece.timeline.lowerBound - earliest),
+        playRate: Double(piece.frames.count) / rate
+          / (piece.timeline.upperBound - piece.timeline.lowerBound),
+        timeReference: part?.subject.wave?.bext?.timeReference ?? 0)
+      clip.mediaStart = FrameCount(piece.frames.lowerBound)
+      clip.mediaFrames = FrameCount(file.frames)
+      return clip
+    }
+  }
+
+  /// The clip with what iXML says of its file.
+  private static func told(_ clip: EditorClip, by part: Part?) -> EditorClip {
+    guard let ixml = part?.subject.wave?.ixml.map({ IXMLReading($0) }) else { return clip }
+    var clip = clip
+    clip.scene = ixml.scene ?? ""
+    clip.take = ixml.take ?? ""
+    clip.note = ixml.note ?? ""
+    return clip
   }
 
   /// The one clip that stands for clips which are channels of one file.

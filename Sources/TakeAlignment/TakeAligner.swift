@@ -76,10 +76,11 @@ public struct TakeAligner: Sendable {
   ) throws(AlignmentError) -> AlignmentReport {
     let logged = inputs.filter { TakeFolder.exists(TimingLogFile.path(ofSound: $0.path)) }
     if logged.isEmpty { return try runByTimecode(inputs, progress) }
-    let files = try read(logged, progress)
-    var guests: [TimecodeFile] = []
-    for input in inputs where !logged.contains(where: { $0.path == input.path }) {
-      guests.append(try TimecodeFile(input))
+    let others = inputs.filter { input in !logged.contains { $0.path == input.path } }
+    let (files, refused) = try read(logged, guests: others, progress)
+    if files.isEmpty { return try runByTimecode(others, besides: refused, progress) }
+    let (guests, strangers) = try RefusedInput.sorted(others) {
+      input throws(AlignmentError) in try TimecodeFile(input)
     }
     let timeline = try timeline(of: files)
     let scene = guestScene(of: guests, beside: files, on: timeline)
@@ -109,6 +110,7 @@ public struct TakeAligner: Sendable {
     }
     var report = report(of: files, timeline: timeline, folder: folder, results: results)
     report.pairs = check?.pairs
+    (refused + strangers).mark(&report)
     var series: [String: PageSeries] = [:]
     for file in files { series[file.name] = PageSeries(of: file, timeline: timeline) }
     try finish(
@@ -116,25 +118,45 @@ public struct TakeAligner: Sendable {
     return report
   }
 
+  /// Reads the files of the take that most of `inputs` are of.
   private func read(
-    _ inputs: [Input], _ progress: (AlignmentProgress) -> Void
-  ) throws(AlignmentError) -> [TakeFile] {
-    var files: [TakeFile] = []
-    for input in inputs {
+    _ inputs: [Input], guests: [Input], _ progress: (AlignmentProgress) -> Void
+  ) throws(AlignmentError) -> (files: [TakeFile], refused: [RefusedInput]) {
+    let (read, damaged) = try RefusedInput.sorted(inputs) { input throws(AlignmentError) in
       progress(.reading(file: input.path))
-      files.append(try TakeFile(input))
+      return try TakeFile(input)
     }
-    for file in files.dropFirst() {
-      let (one, other) = (files[0].log.header, file.log.header)
-      guard one.session.id == other.session.id, one.take == other.take else {
-        throw .differentTakes(one: files[0].path, other: file.path)
+    var (files, others) = try Self.take(of: read)
+    let refused =
+      damaged
+      + others.map { file in
+        RefusedInput(
+          input: Input(path: file.path, name: file.name),
+          error: .differentTakes(one: files[0].path, other: file.path))
       }
-    }
+    try refused.check(left: files.count + guests.count, reference: options.reference)
     let refit = TakeRefit(files.map(\.log))
     for index in files.indices {
       if let observations = refit.observations(of: index) { try files[index].refit(observations) }
     }
-    return files
+    return (files, refused)
+  }
+
+  /// The files of the take that most are of, and the others. Of two takes alike none is chosen.
+  private static func take(
+    of files: [TakeFile]
+  ) throws(AlignmentError) -> (files: [TakeFile], others: [TakeFile]) {
+    guard let first = files.first else { return ([], []) }
+    let kin = files.map { one in files.filter { $0.isOfTake(of: one) } }
+    let own = kin.max { $0.count < $1.count } ?? files
+    let others = files.filter { !$0.isOfTake(of: own[0]) }
+    if let other = others.first,
+      kin.contains(where: { $0.count == own.count && !$0[0].isOfTake(of: own[0]) })
+    {
+      throw .differentTakes(
+        one: first.path, other: first.isOfTake(of: other) ? own[0].path : other.path)
+    }
+    return (own, others)
   }
 
   /// Where guests lie on a take's timeline.

@@ -95,6 +95,12 @@ struct TakeFile {
     return log.header.t0 + .nanoseconds(Int64(nanoseconds.rounded()))
   }
 
+  /// Whether this and `other` are of one take.
+  func isOfTake(of other: TakeFile) -> Bool {
+    let (one, other) = (log.header, other.log.header)
+    return one.session.id == other.session.id && one.take == other.take
+  }
+
   /// When the take ends by this file's account.
   var takeEnd: SharedInstant { log.summary?.t1 ?? end }
 

@@ -44,8 +44,9 @@ struct AlignmentPageTests {
     #expect(!page.contains("rec-<b>"))
     #expect(page.contains("12A-T03_rec-&lt;b&gt;_1.wav"))
     #expect(page.contains("its rate wanders &amp; jumps"))
-    #expect(page.contains("−1.3 us"))
+    #expect(page.contains("−1.3 µs"))
     #expect(page.contains("<rect class=\"gap\""))
+    #expect(page.contains("<a href=\"#file-1\">") && page.contains("<section id=\"file-1\">"))
     #expect(!page.contains("nan") && !page.contains("inf"))
   }
 
@@ -77,6 +78,29 @@ struct AlignmentPageTests {
     #expect(thin.count <= 500)
     #expect(thin.contains(PagePoint(1234, 7)) && thin.contains(PagePoint(8765, -7)))
     #expect(thin.map(\.x) == thin.map(\.x).sorted())
+  }
+
+  @Test("what was left out does not widen a picture, and is drawn on its edge")
+  func strays() throws {
+    let chart = Chart(
+      title: "x", xLabel: "", yLabel: "",
+      marks: [
+        .strays([PagePoint(1, 20_000)], style: "out"),
+        .dots([PagePoint(0, -1), PagePoint(2, 1)], style: "in"),
+      ], legend: [("in", "counts"), ("out", "left out"), ("sigma", "not drawn")])
+    let svg = try #require(chart.svg)
+    #expect(svg.contains("<circle class=\"out\" cx=\"343\" cy=\"10\""))
+    #expect(!svg.contains("20000") && !svg.contains("not drawn") && svg.contains("left out"))
+  }
+
+  @Test("a file without a place has no bar, and says so")
+  func placeless() {
+    let file = PageFile(name: "x", verdict: .bad, words: "no sound", figures: [], bar: nil)
+    let page = AlignmentPage.html(
+      of: PageModel(
+        title: "x", subtitle: "", summary: "", span: 0...1, startLabel: "", files: [file],
+        software: "x"))
+    #expect(page.contains(">no place<") && !page.contains("<rect"))
   }
 
   @Test("figures that are not finite and spans of nothing break no picture")

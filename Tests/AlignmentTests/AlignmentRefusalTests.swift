@@ -51,8 +51,16 @@ struct AlignmentRefusalTests {
     #expect(file.jitterBoundNanoseconds > 40_000_000)
     let foreign = ForeignFile(frameRate: nil, timeReference: 0, samples: [0, 0, 0])
     try take.save(foreign.plain, to: take.path(hosts[1]))
-    let error = try #require(refusal(TakeAligner(inputs: [take.folder])))
+    let without = try TakeAligner(inputs: [take.folder], output: take.folder + "/less").run()
+    let lost = try #require(without.files.values.first { $0.path == take.path(hosts[1]) })
+    #expect(lost.verdict == .bad && !lost.matched && lost.output.isEmpty)
+    #expect(lost.warnings.contains { $0.contains("no timing log beside it and no timecode") })
+    #expect(without.files.values.count { $0.matched } == 1)
+    // Where no other is left, that is all there is to say; nor can it be the measure.
+    let path = take.path(hosts[1])
+    let error = try #require(refusal(TakeAligner(inputs: [path])))
     #expect("\(error)".contains("has no timing log beside it and no timecode in it"))
+    #expect(refusal(TakeAligner(inputs: [take.folder], reference: path)) == error)
     #expect(access(take.folder + "/aligned", F_OK) != 0)
   }
 
@@ -70,10 +78,13 @@ struct AlignmentRefusalTests {
       #expect(!file.warnings.isEmpty && file.confidence < 1)
     }
     try take.save(Array(whole[..<20]), to: take.logPath(hosts[1]))
-    let error = try #require(refusal(TakeAligner(inputs: [take.folder], replacesExisting: true)))
-    #expect("\(error)".contains("its first line is no whole entry"))
-    try take.save([], to: take.logPath(hosts[1]))
-    #expect(refusal(TakeAligner(inputs: [take.folder], replacesExisting: true)) != nil)
+    for rest in [Array(whole[..<20]), []] {
+      try take.save(rest, to: take.logPath(hosts[1]))
+      let report = try TakeAligner(inputs: [take.folder], replacesExisting: true).run()
+      let file = try #require(report.files.values.first { $0.path == take.path(hosts[1]) })
+      #expect(file.verdict == .bad && !file.matched)
+      #expect(file.warnings.contains { $0.contains("timing log cannot be read") })
+    }
   }
 
   @Test("a log that contradicts the sound is refused, with what contradicts")
@@ -90,9 +101,15 @@ struct AlignmentRefusalTests {
       try take.save(
         Array((log[..<place.lowerBound] + to + log[place.upperBound...]).utf8),
         to: take.logPath(hosts[0]))
-      let error = try #require(refusal(TakeAligner(inputs: [take.folder])))
+      let error = try #require(refusal(TakeAligner(inputs: [take.path(hosts[0])])))
       #expect("\(error)".contains("contradict each other"))
       #expect("\(error)".contains(words))
+      // Among others it is listed with its reason, and they go on.
+      let report = try TakeAligner(inputs: [take.folder], replacesExisting: true).run()
+      let file = try #require(report.files.values.first { $0.path == take.path(hosts[0]) })
+      #expect(file.verdict == .bad && !file.matched && file.map.isEmpty)
+      #expect(file.warnings.contains { $0.contains(words) }, "\(file.warnings)")
+      #expect(report.files.values.first { $0.label == "b" }?.verdict == .good)
     }
   }
 

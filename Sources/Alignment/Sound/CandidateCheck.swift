@@ -33,14 +33,16 @@ struct CandidateCheck: Sendable {
     let reach = min(Int(wide), WindowPair.count / 4)
     let pieces = 2
     let found = try workers.tryMap(pieces) { piece throws(SoundReadError) in
-      let windows = pair.windows()
+      var windows = pair.windows()
       let places = stride(from: piece, to: positions.count, by: pieces).map {
         WindowPair.Place(position: positions[$0], delay: Int64(offset.rounded()))
       }
-      return zip(places, try windows.likeness(at: places)).map { place, values in
-        let peak = Peak.largest(of: values, within: reach, signed: false)
-        return (Double(place.position), Double(peak.place), peak.value)
+      var peaks: [(Double, Double, Float)] = []
+      try windows.likeness(at: places) { place, lags in
+        let peak = Peak.largest(of: lags, within: reach, signed: false)
+        peaks.append((Double(place.position), Double(peak.place), peak.value))
       }
+      return peaks
     }
     let peaks = found.flatMap { $0 }
     let weights = peaks.map { max(0.05, min(10, Double(abs($0.2)) - 3.5)) }

@@ -16,10 +16,13 @@ struct CoherentPolish: Sendable {
   /// How the delay's likelihood at its place stands out among those at others.
   private(set) var evidence: Evidence
   /// The summed response around the direct sound.
-  private(set) var response: [Float] = []
+  private(set) var response = Lags([0], count: 1)
 
+  /// Groups of windows at most.
   static let groups = 64
   private static let rounds = 3
+  /// Below this, in samples, a further round changes nothing.
+  private static let settled = 0.003
   /// Bins over which coherence is smoothed: 47 Hz at 48 kHz.
   private static let smoothing = 32
 
@@ -27,34 +30,39 @@ struct CoherentPolish: Sendable {
     of pair: SoundPair, model: DelayModel, track: [Sounding], range: Range<Int64>, limit: Int,
     workers: any Workers
   ) throws(SoundReadError) {
-    var (groups, decoys) = try Self.gathered(
+    var gathered = try GatheredWindows(
       pair, model: model, track: track, range: range, limit: limit, workers: workers)
     let used = WindowPair.usedBins(hertz: pair.hertz)
+    let transform = BatchFFT(pair.plan)
     self.model = model
     line = RobustLine(x: [], y: [], weights: [], offset: 0, slope: 0, least: 0.002)
+    var template = gathered.template(used: used, smoothing: Self.smoothing)
+    evidence = Evidence(sigmas: 0, highestDecoy: 0, decoys: 0)
     var peak = 0.0
     for round in 0..<Self.rounds {
-      let template = Template(groups, used: used, smoothing: Self.smoothing)
-      coherence = template.coherence
-      let reach = round == 0 ? 64 : 24
       soundings = Self.delays(
-        of: groups, against: template, reach: reach, plan: pair.plan, workers: workers)
+        of: gathered.groups, against: template, reach: round == 0 ? 64 : 24, plan: pair.plan,
+        workers: workers)
       line = Self.fit(soundings)
       self.model.add(offset: line.offset, slope: line.slope)
-      Self.turn(&groups, by: (line.offset, line.slope), used: used)
-      let turned = Template(groups, used: used, smoothing: Self.smoothing)
-      response = turned.response()
+      gathered.turn(by: (line.offset, line.slope), used: used)
+      template = gathered.template(used: used, smoothing: Self.smoothing)
+      response = template.response(by: transform)
       let top = Peak.largest(of: response, within: round == 0 ? 480 : 48, signed: false)
       peak = Peak.refined(response, near: top.place, sign: top.value < 0 ? -1 : 1)
       if round + 1 < Self.rounds, abs(peak) > 8 {
         self.model.add(offset: peak, slope: 0)
-        Self.turn(&groups, by: (peak, 0), used: used)
+        gathered.turn(by: (peak, 0), used: used)
+        template = gathered.template(used: used, smoothing: Self.smoothing)
+      } else if round > 0, isSettled(range) {
+        break
       }
     }
+    coherence = template.coherence
     self.model.add(offset: peak, slope: 0)
     evidence = Evidence(
-      of: groups, decoys: decoys, used: used, near: Int(peak.rounded()), plan: pair.plan,
-      workers: workers)
+      of: gathered.groups, decoys: gathered.decoys, used: used, near: Int(peak.rounded()),
+      plan: pair.plan, workers: workers)
     let (offset, slope) = (line.offset, line.slope)
     soundings = soundings.map {
       Sounding(
@@ -63,111 +71,32 @@ struct CoherentPolish: Sendable {
     }
   }
 
-  /// Turns all groups by a line.
-  private static func turn(
-    _ groups: inout [CrossSpectrum], by line: (offset: Double, slope: Double), used: Range<Int>
-  ) {
-    for place in groups.indices {
-      groups[place].turn(by: line.offset + line.slope * groups[place].position, used: used)
+  /// Whether the last line moved nothing.
+  private func isSettled(_ range: Range<Int64>) -> Bool {
+    [range.lowerBound, range.upperBound].allSatisfy {
+      abs(line.offset + line.slope * Double($0)) < Self.settled
     }
-  }
-
-  /// Reads all windows and adds them up in groups.
-  private static func gathered(
-    _ pair: SoundPair, model: DelayModel, track: [Sounding], range: Range<Int64>, limit: Int,
-    workers: any Workers
-  ) throws(SoundReadError) -> (groups: [CrossSpectrum], decoys: [CrossSpectrum]) {
-    let positions = SoundPair.positions(in: range, limit: limit)
-    let count = min(groups, positions.count)
-    let used = WindowPair.usedBins(hertz: pair.hertz)
-    let sums = try workers.tryMap(count) { place throws(SoundReadError) in
-      let windows = pair.windows()
-      let own = positions[positions.count * place / count..<positions.count * (place + 1) / count]
-      var jobs = own.map { position in
-        let middle = Double(position) + Double(WindowPair.count / 2)
-        return Job(
-          position: position, middle: middle, delay: model.delay(at: middle),
-          weight: weight(at: middle, track: track, model: model))
-      }
-      jobs.append(decoy(place, of: count, positions, model: model))
-      var (sum, decoy) = (CrossSpectrum(), CrossSpectrum())
-      for first in stride(from: 0, to: jobs.count, by: WindowPair.batch) {
-        let part = jobs[first..<min(jobs.count, first + WindowPair.batch)]
-        let spectra = try windows.spectra(at: part.map(\.place)[...])
-        for (number, job) in part.enumerated() {
-          if first + number == jobs.count - 1 {
-            decoy.add(spectra, pair: number, job, used: used)
-          } else {
-            sum.add(spectra, pair: number, job, used: used)
-          }
-        }
-      }
-      return (sum, decoy)
-    }
-    return (sums.map(\.0), sums.map(\.1))
-  }
-
-  /// A pair of windows that is added to a group.
-  fileprivate struct Job {
-    let position: Int64
-    let middle: Double
-    let delay: Double
-    let weight: Double
-
-    /// The delay in whole samples, and what is left of it.
-    var whole: Double { delay.rounded() }
-    var place: WindowPair.Place { WindowPair.Place(position: position, delay: Int64(whole)) }
-  }
-
-  /// A window of the one held against the other half the overlap away, where they have nothing in
-  /// common but chance.
-  private static func decoy(
-    _ place: Int, of count: Int, _ positions: [Int64], model: DelayModel
-  ) -> Job {
-    let own = positions.count * place / count
-    let position = positions[own]
-    let elsewhere = positions[(own + positions.count / 2) % positions.count]
-    let delay = model.delay(at: Double(position)).rounded() + Double(position - elsewhere)
-    return Job(position: elsewhere, middle: Double(position), delay: delay, weight: 1)
-  }
-
-  /// A window counts by how clearly its track showed the delay.
-  private static func weight(at middle: Double, track: [Sounding], model: DelayModel) -> Double {
-    var low = 0
-    var high = track.count
-    while low < high {
-      let half = (low + high) / 2
-      if track[half].position < middle { low = half + 1 } else { high = half }
-    }
-    let near = track[max(0, low - 1)..<min(track.count, low + 1)]
-    let best =
-      near.map { sounding in
-        let distance = abs(sounding.delay - model.delay(at: sounding.position))
-        return distance < 3 ? sounding.strength - 3 : 0
-      }.max() ?? 0
-    return max(0.05, min(20, best))
   }
 
   private static func delays(
     of groups: [CrossSpectrum], against template: Template, reach: Int, plan: BatchFFT.Plan,
     workers: any Workers
   ) -> [Sounding] {
-    let pieces = 4
+    let pieces = workers.pieces(of: groups.count, least: BatchFFT.lanes)
     let parts: [[Sounding]] = workers.map(pieces) { piece in
       let transform = BatchFFT(plan)
       let range = groups.count * piece / pieces..<groups.count * (piece + 1) / pieces
       var found: [Sounding] = []
-      InverseTransforms.run(range, transform) {
-        template.matched(groups[$0])
-      } take: { place, values in
-        let top = Peak.largest(of: values, within: reach, signed: true)
-        var noise: Float = 0
-        for lag in 300..<3000 { noise += values[lag] * values[lag] }
-        let strength = top.value / ((noise / 2700).squareRoot() + 1e-20)
+      InverseTransforms.run(range, transform) { number, spectra, lane in
+        template.match(groups[number], into: &spectra, lane)
+      } take: { number, values, lane in
+        let lags = Lags(values, from: lane * WindowPair.count, count: WindowPair.count)
+        let top = Peak.largest(of: lags, within: reach, signed: true)
+        let strength = top.value / (lags.power(in: 300..<3000).squareRoot() + 1e-20)
         found.append(
           Sounding(
-            position: groups[place].position,
-            delay: Peak.refined(values, near: top.place, sign: 1), strength: Double(strength)))
+            position: groups[number].position,
+            delay: Peak.refined(lags, near: top.place, sign: 1), strength: Double(strength)))
       }
       return found
     }
@@ -185,15 +114,5 @@ struct CoherentPolish: Sendable {
       weights = soundings.map { max(0.1, $0.strength) }
     }
     return RobustLine(x: x, y: y, weights: weights, offset: 0, slope: 0, least: 0.002)
-  }
-}
-
-extension CrossSpectrum {
-  fileprivate mutating func add(
-    _ spectra: PairSpectra, pair: Int, _ job: CoherentPolish.Job, used: Range<Int>
-  ) {
-    add(
-      spectra, pair: pair, turn: job.delay - job.whole, weight: job.weight, position: job.middle,
-      used: used)
   }
 }

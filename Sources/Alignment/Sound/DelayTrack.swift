@@ -1,3 +1,5 @@
+internal import FFT
+
 /// The delay between two sounds window by window, about a model of it.
 struct DelayTrack: Sendable {
   /// A window's strongest place near the model.
@@ -31,11 +33,17 @@ struct DelayTrack: Sendable {
     let positions = SoundPair.positions(in: range, limit: limit)
     let size = max(2, min(8, positions.count / 6))
     let count = (positions.count + size - 1) / size
-    let blocks = try workers.tryMap(count) { place throws(SoundReadError) in
-      let slice = positions[place * size..<min(positions.count, (place + 1) * size)]
-      return try Self.block(slice, of: pair, about: model, polarity: polarity)
+    let pieces = workers.pieces(of: count, least: 1)
+    let parts = try workers.tryMap(pieces) { piece throws(SoundReadError) in
+      var windows = pair.windows()
+      var blocks: [Block] = []
+      for place in count * piece / pieces..<count * (piece + 1) / pieces {
+        let slice = positions[place * size..<min(positions.count, (place + 1) * size)]
+        blocks.append(try Self.block(slice, by: &windows, about: model, polarity: polarity))
+      }
+      return blocks
     }
-    for block in blocks {
+    for block in parts.joined() {
       soundings += block.soundings
       offers.append(block.offers)
       middles.append(block.middle)
@@ -43,9 +51,9 @@ struct DelayTrack: Sendable {
   }
 
   private static func block(
-    _ positions: ArraySlice<Int64>, of pair: SoundPair, about model: DelayModel, polarity: Float
+    _ positions: ArraySlice<Int64>, by windows: inout WindowPair, about model: DelayModel,
+    polarity: Float
   ) throws(SoundReadError) -> Block {
-    let windows = pair.windows()
     var block = Block()
     var sums = [Float](repeating: 0, count: 2 * far + 1)
     let places = positions.map { position in
@@ -53,10 +61,10 @@ struct DelayTrack: Sendable {
       return WindowPair.Place(
         position: position, delay: Int64(model.delay(at: middle).rounded()))
     }
-    for (place, values) in zip(places, try windows.likeness(at: places)) {
+    try windows.likeness(at: places) { place, lags in
       let middle = Double(place.position) + Double(WindowPair.count / 2)
-      add(values, to: &sums, polarity: polarity)
-      let peak = nearest(values, polarity: polarity)
+      lags.addDamped(within: far, sign: polarity, ceiling: ceiling, to: &sums)
+      let peak = nearest(lags, polarity: polarity)
       block.soundings.append(
         Sounding(
           position: middle, delay: Double(place.delay) + peak.place, strength: peak.strength))
@@ -67,33 +75,27 @@ struct DelayTrack: Sendable {
   }
 
   private static func nearest(
-    _ values: [Float], polarity: Float
+    _ values: Lags, polarity: Float
   ) -> (place: Double, strength: Double) {
     var best = (place: 0, value: -Float.infinity)
     for place in -near...near {
-      let value = polarity * values[place < 0 ? place + values.count : place]
+      let value = polarity * values[place]
       if value > best.value { best = (place, value) }
     }
     let place = Peak.refined(values, near: best.place, sign: polarity)
     return (place, Double(best.value))
   }
 
-  private static func add(_ values: [Float], to sums: inout [Float], polarity: Float) {
-    for lag in -far...far {
-      let value = polarity * values[lag < 0 ? lag + values.count : lag]
-      let excess = max(0, value - ceiling)
-      sums[lag + far] += max(-4, min(ceiling, value)) + excess.squareRoot()
-    }
-  }
-
   /// The most prominent places of a block's sum.
   private static func places(in sums: [Float]) -> [LagPath.Offer] {
-    let spread = sums.reduce(0.0) { $0 + Double(abs($1)) } / Double(sums.count) * 1.2533
+    let size = SampleSums.size(of: sums, in: sums.indices)
+    let spread = Double(size) / Double(sums.count) * 1.2533
     guard spread > 0 else { return [] }
     var sums = sums
     var offers: [LagPath.Offer] = []
     while offers.count < 4 {
-      guard let top = sums.indices.max(by: { sums[$0] < sums[$1] }) else { break }
+      var top = 0
+      for place in sums.indices where sums[place] > sums[top] { top = place }
       let strength = Double(sums[top]) / spread
       guard strength > convincing else { break }
       offers.append(LagPath.Offer(lag: Double(top - far), strength: strength))

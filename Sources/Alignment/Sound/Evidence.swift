@@ -27,42 +27,33 @@ public struct Evidence: Hashable, Sendable {
     chance = min(1, Self.trials * tail)
   }
 
-  /// Judges the place `place` of `groups` by all places of `decoys`, which pair windows that have
-  /// nothing to do with each other.
+  /// Judges the place `place` of `groups` by all places of `decoys`, their sums over the delays.
   init(
-    of groups: [CrossSpectrum], decoys: [CrossSpectrum], used: Range<Int>, near place: Int,
+    of groups: [CrossSpectrum], decoys: [Float], used: Range<Int>, near place: Int,
     plan: BatchFFT.Plan, workers: any Workers
   ) {
-    let sums: [[Float]] = workers.map(2) { half in
-      let transform = BatchFFT(plan)
+    let pieces = 2
+    let parts: [[Float]] = workers.map(pieces) { piece in
       var sums = [Float](repeating: 0, count: WindowPair.count)
-      let chosen = half == 0 ? groups : decoys
-      InverseTransforms.run(chosen.indices, transform) {
-        Self.whitened(chosen[$0], used: used)
-      } take: { _, sequence in
-        Self.add(sequence, to: &sums)
+      let chosen = groups.count * piece / pieces..<groups.count * (piece + 1) / pieces
+      InverseTransforms.run(chosen, BatchFFT(plan)) { number, spectra, lane in
+        spectra.setWhitened(lane, to: groups[number].sum.cross, 0, in: used)
+      } take: { _, values, lane in
+        Self.add(values, lane: lane, to: &sums)
       }
       return sums
     }
-    self = Self.judged(sums[0], decoys: sums[1], near: place)
+    var sums = parts[0]
+    SampleSums.add(parts[1], to: &sums)
+    self = Self.judged(sums, decoys: decoys, near: place)
   }
 
-  private static func whitened(_ group: CrossSpectrum, used: Range<Int>) -> [SIMD2<Float>] {
-    var spectrum = [SIMD2<Float>](repeating: .zero, count: WindowPair.bins)
-    for bin in used {
-      let value = group.cross[bin]
-      spectrum[bin] = value * WindowPair.whitening(value.x * value.x + value.y * value.y)
-    }
-    return spectrum
-  }
-
-  private static func add(_ values: [Float], to sums: inout [Float]) {
-    var size: Float = 0
-    for value in values { size += abs(value) }
-    let scale = Float(values.count) / (1.2533 * size + 1e-30)
-    for place in values.indices {
-      sums[place] += max(-ceiling, min(ceiling, values[place] * scale))
-    }
+  /// Adds a lane of sequences, in units of its spread, each place of which counts so much at most.
+  static func add(_ values: [Float], lane: Int, to sums: inout [Float]) {
+    let range = lane * WindowPair.count..<(lane + 1) * WindowPair.count
+    let scale = Float(range.count) / (1.2533 * SampleSums.size(of: values, in: range) + 1e-30)
+    SampleSums.add(
+      values, range, scale: scale, ceiling: ceiling, limit: .clipped, to: &sums, at: 0)
   }
 
   private static func judged(_ sums: [Float], decoys: [Float], near place: Int) -> Evidence {

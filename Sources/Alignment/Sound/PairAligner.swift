@@ -6,9 +6,9 @@ struct PairAligner: Sendable {
   let other: BandEnvelope
   let workers: any Workers
 
-  /// Frames of the envelope that are searched for at once: ten minutes. Over longer stretches two
-  /// crystals blur the correlation.
-  private static let segmentFrames = 120_000
+  /// Frames of the envelope that are searched for at once, at most: five minutes. Over longer
+  /// stretches two crystals blur the correlation.
+  private static let segmentFrames = 60_000
   private static let candidates = 6
 
   /// The comparison, or nothing where no place stands out at all.
@@ -30,11 +30,9 @@ struct PairAligner: Sendable {
 
   /// Stretches of the other to look for, the middle first.
   private func segments() -> [Range<Int>] {
-    let size = Self.segmentFrames
-    guard other.frames > size * 2 else { return [0..<other.frames] }
-    let count = other.frames / size
+    let count = (other.frames + Self.segmentFrames - 1) / Self.segmentFrames
     let all = (0..<count).map { place in
-      place * size..<(place == count - 1 ? other.frames : (place + 1) * size)
+      other.frames * place / count..<other.frames * (place + 1) / count
     }
     let middle = count / 2
     return all.indices.sorted { abs($0 - middle) < abs($1 - middle) }.map { all[$0] }

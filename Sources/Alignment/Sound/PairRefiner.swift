@@ -10,9 +10,12 @@ struct PairRefiner {
   /// Looks for where a stretch of the other lies in the one, wherever that is.
   typealias Search = (Range<Int64>) throws(SoundReadError) -> CandidateCheck?
 
-  /// Windows of the track and of the polish at most.
-  private static let trackLimit = 800
+  /// Windows of the track and of the polish at most; neither takes more than are enough where they
+  /// overlap.
+  private static let trackLimit = 480
+  private static let trackEnough = 96
   private static let polishLimit = 1800
+  private static let polishEnough = 1200
   /// Room's answers more alike than this are of the same places.
   private static let samePlace = 0.12
   /// Jumps beyond the track's reach that are looked for at most; which part of all blocks without a
@@ -49,9 +52,10 @@ struct PairRefiner {
   }
 
   private func track(about model: DelayModel) throws(SoundReadError) -> DelayTrack {
-    try DelayTrack(
-      of: pair, about: model, polarity: start.polarity, in: range, limit: Self.trackLimit,
-      workers: workers)
+    let apart = range.count / WindowPair.count
+    return try DelayTrack(
+      of: pair, about: model, polarity: start.polarity, in: range,
+      limit: max(Self.trackEnough, min(Self.trackLimit, apart)), workers: workers)
   }
 
   private static func course(of track: DelayTrack) -> PathCourse {
@@ -90,9 +94,10 @@ struct PairRefiner {
   private func polish(
     _ model: DelayModel, track: [Sounding], in range: Range<Int64>
   ) throws(SoundReadError) -> CoherentPolish {
-    try CoherentPolish(
-      of: pair, model: model, track: track, range: range, limit: Self.polishLimit,
-      workers: workers)
+    let apart = range.count / WindowPair.count
+    return try CoherentPolish(
+      of: pair, model: model, track: track, range: range,
+      limit: max(Self.polishEnough, min(Self.polishLimit, apart)), workers: workers)
   }
 
   private func result(

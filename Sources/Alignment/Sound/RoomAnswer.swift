@@ -6,7 +6,7 @@ enum RoomAnswer {
 
   /// The correlation of two responses apart from the direct sound, −1 to 1. Each is taken from
   /// where its own highest point lies, near 0.
-  static func likeness(_ one: [Float], _ other: [Float]) -> Double {
+  static func likeness(_ one: Lags, _ other: Lags) -> Double {
     let first = Peak.largest(of: one, within: 48, signed: false).place
     let second = Peak.largest(of: other, within: 48, signed: false).place
     var best = -1.0
@@ -16,11 +16,11 @@ enum RoomAnswer {
 
   /// Whether there is hardly an answer but the direct sound, as outdoors: then the answer cannot
   /// tell one place from another.
-  static func isBare(_ response: [Float]) -> Bool {
+  static func isBare(_ response: Lags) -> Bool {
     let top = Peak.largest(of: response, within: 48, signed: false).place
     var (near, all) = (0.0, 0.0)
     for lag in -reach...reach {
-      let value = Double(response[(lag + top + response.count) % response.count])
+      let value = Double(response[lag + top])
       all += value * value
       if abs(lag) <= direct { near += value * value }
     }
@@ -28,12 +28,12 @@ enum RoomAnswer {
   }
 
   private static func likeness(
-    _ one: [Float], _ first: Int, _ other: [Float], _ second: Int
+    _ one: Lags, _ first: Int, _ other: Lags, _ second: Int
   ) -> Double {
     var (product, square, otherSquare) = (0.0, 0.0, 0.0)
     for lag in -reach...reach where abs(lag) > direct {
-      let u = Double(one[(lag + first + one.count) % one.count])
-      let v = Double(other[(lag + second + other.count) % other.count])
+      let u = Double(one[lag + first])
+      let v = Double(other[lag + second])
       product += u * v
       square += u * u
       otherSquare += v * v

@@ -2,44 +2,43 @@ internal import FFT
 
 /// What the groups of windows have in common.
 struct Template: Sendable {
-  private let sum: [SIMD2<Float>]
-  /// The coherence of each bin, 0 to 1.
-  private let coherences: [Float]
+  private var sum: CrossSum
+  /// How much is likely to be of both sounds, over how much is not, bin by bin.
+  private var likely: [Float]
   /// The sum's smoothed magnitude for a group.
-  private let magnitudes: [Float]
+  private var magnitudes: [Float]
   private let used: Range<Int>
-  let coherence: Double
+  /// How alike the sounds are over all bins, 0 to 1.
+  private(set) var coherence: Double
 
-  init(_ groups: [CrossSpectrum], used: Range<Int>, smoothing: Int) {
-    var sum = [SIMD2<Float>](repeating: .zero, count: WindowPair.bins)
-    var one = [Float](repeating: 0, count: WindowPair.bins)
-    var other = one
+  init(
+    _ groups: [CrossSpectrum], powers: CrossSum.Powers, used: Range<Int>, smoothing: Int
+  ) {
+    sum = CrossSum(bins: WindowPair.bins)
     var (weight, squares) = (0.0, 0.0)
     for group in groups {
-      for bin in used {
-        sum[bin] += group.cross[bin]
-        one[bin] += group.one[bin]
-        other[bin] += group.other[bin]
-      }
+      sum.add(group.sum)
       weight += group.weight
       squares += group.weightSquares
     }
     let bias = Float(min(0.5, squares / max(weight * weight, 1e-300)))
-    let size = sum.map { ($0.x * $0.x + $0.y * $0.y).squareRoot() }
-    let crossPower = Self.smoothed(size.map { $0 * $0 }, over: smoothing)
-    let onePower = Self.smoothed(one, over: smoothing)
-    let otherPower = Self.smoothed(other, over: smoothing)
-    var coherences = [Float](repeating: 1e-6, count: WindowPair.bins)
-    var total = 0.0
+    let cross = sum.cross
+    let power = (0..<WindowPair.bins).map { cross.power(of: 0, at: $0) }
+    let crossPower = Self.smoothed(power, over: smoothing)
+    let onePower = Self.smoothed(powers.one, over: smoothing)
+    let otherPower = Self.smoothed(powers.other, over: smoothing)
+    likely = [Float](repeating: 1e-6, count: WindowPair.bins)
+    coherence = 0
     for bin in used {
       let ratio = crossPower[bin] / (onePower[bin] * otherPower[bin] + 1e-30) - bias
-      coherences[bin] = max(1e-6, min(0.98, ratio))
-      total += Double(coherences[bin])
+      let coherence = max(1e-6, min(0.98, ratio))
+      likely[bin] = coherence / (1 - coherence)
+      self.coherence += Double(coherence)
     }
-    coherence = total / Double(max(1, used.count))
-    magnitudes = Self.smoothed(size, over: smoothing).map { $0 / Float(max(1, groups.count)) }
-    self.coherences = coherences
-    self.sum = sum
+    coherence /= Double(max(1, used.count))
+    let share = 1 / Float(max(1, groups.count))
+    magnitudes = Self.smoothed(power.map { $0.squareRoot() }, over: smoothing)
+    for bin in magnitudes.indices { magnitudes[bin] *= share }
     self.used = used
   }
 
@@ -57,29 +56,23 @@ struct Template: Sendable {
 
   /// The response from the one to the other, whitened where they are coherent and silent where
   /// they are not.
-  func response() -> [Float] {
-    var spectrum = [SIMD2<Float>](repeating: .zero, count: WindowPair.bins)
-    for bin in used {
-      let value = sum[bin]
-      let size = (value.x * value.x + value.y * value.y).squareRoot() + 1e-20
-      spectrum[bin] = value * (coherences[bin] / (coherences[bin] + 0.03) / size)
+  func response(by transform: borrowing BatchFFT) -> Lags {
+    var spectra = Spectra(count: BatchFFT.lanes, bins: WindowPair.bins)
+    spectra.set(0, to: sum.cross, 0, in: used) { bin in
+      let coherence = likely[bin] / (1 + likely[bin])
+      return coherence / (coherence + 0.03)
+        / (sum.cross.power(of: 0, at: bin).squareRoot() + 1e-20)
     }
-    return RealFFT(count: WindowPair.count).sequence(of: spectrum)
+    var values = [Float](repeating: 0, count: BatchFFT.lanes * WindowPair.count)
+    transform.invert(spectra, into: &values)
+    return Lags(Array(values[..<WindowPair.count]), count: WindowPair.count)
   }
 
-  /// The spectrum of how likely each delay of `group` is, against the sum of all other groups.
-  func matched(_ group: CrossSpectrum) -> [SIMD2<Float>] {
-    var spectrum = [SIMD2<Float>](repeating: .zero, count: WindowPair.bins)
-    for bin in used {
-      let own = group.cross[bin]
-      let rest = sum[bin] - own
-      let size = (rest.x * rest.x + rest.y * rest.y).squareRoot() + 1e-20
-      let ownSize = (own.x * own.x + own.y * own.y).squareRoot()
-      let likely = coherences[bin] / (1 - coherences[bin])
-      let weight = likely / ((ownSize * magnitudes[bin] + 1e-30).squareRoot() * size)
-      spectrum[bin] = SIMD2(
-        (own.x * rest.x + own.y * rest.y) * weight, (own.y * rest.x - own.x * rest.y) * weight)
-    }
-    return spectrum
+  /// Number `number` of `spectra` becomes how likely each delay of `group` is, against the sum of
+  /// all other groups.
+  func match(_ group: CrossSpectrum, into spectra: inout Spectra, _ number: Int) {
+    spectra.setMatched(
+      number, own: group.sum.cross, sum: sum.cross, likely: likely, magnitudes: magnitudes,
+      in: used)
   }
 }

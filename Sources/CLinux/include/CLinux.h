@@ -211,3 +211,9 @@ int linux_rename_new(const char *from, const char *to);
 /// Whether the wireless interface saves power between packets: 1, 0, or -errno; -EOPNOTSUPP or
 /// -EINVAL for one with wires.
 int linux_wireless_power_save(const char *name);
+
+// Memory (memory.c).
+
+/// From now on, blocks of `large` bytes and more go back to the system as soon as they are free, and
+/// up to `idle` bytes of smaller ones are kept for the next use (mallopt).
+int linux_hold_memory(int large, int idle);

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Control
 internal import FileIO
 internal import Glibc
@@ -55,7 +56,12 @@ struct AlignCommand {
     return options
   }
 
+  /// In bytes: from what on a block goes back to the system as soon as it is free, and how much of
+  /// smaller ones is kept. The engine's buffers are of 1 MB and of 4 MB.
+  private static let memory = (largeBlock: Int32(2_000_000), idle: Int32(6_000_000))
+
   func run() throws(UsageError) -> ExitCode {
+    _ = linux_hold_memory(Self.memory.largeBlock, Self.memory.idle)
     let report: AlignmentReport
     do throws(AlignmentError) {
       var signs = AlignmentSigns()
@@ -85,9 +91,9 @@ struct AlignCommand {
   private func show(_ report: AlignmentReport) -> ExitCode {
     if let target = line.value("--json") {
       do {
-        try write(try JSONText.of(report), to: target)
+        try write(JSONText.of(report), to: target)
       } catch {
-        terminal.say("recorder: cannot write the report: \(error)")
+        terminal.say("recorder: cannot write the report \(ShellWord.quoted(target)): \(error)")
         return .failed
       }
     }
@@ -100,17 +106,20 @@ struct AlignCommand {
     return report.files.values.contains { $0.verdict == .bad } ? .someHosts : .success
   }
 
-  private struct Failure: Error, CustomStringConvertible {
-    let path: String
-    let code: Int32
-    var description: String { "\"\(path)\": \(SystemFailure(code: code))" }
+  private func write(_ text: String, to path: String) throws(SystemFailure) {
+    if path == "-" { return terminal.print(text) }
+    var status = stat()
+    if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+      return try send(text, to: path)
+    }
+    try FileIO.replace(path, with: Array((text + "\n").utf8), mode: 0o644, draft: ".part")
   }
 
-  private func write(_ text: String, to path: String) throws {
-    guard path != "-" else { return terminal.print(text) }
-    guard let file = fopen(path, "we") else { throw Failure(path: path, code: errno) }
+  /// Writes to what is no file but a pipe or a device.
+  private func send(_ text: String, to path: String) throws(SystemFailure) {
+    guard let file = fopen(path, "we") else { throw .last }
     let isWritten = fputs(text + "\n", file) >= 0
-    guard fclose(file) == 0, isWritten else { throw Failure(path: path, code: errno) }
+    guard fclose(file) == 0, isWritten else { throw .last }
   }
 
   /// A clock that only goes forward, in seconds.

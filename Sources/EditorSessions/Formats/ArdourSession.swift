@@ -26,9 +26,14 @@ enum ArdourSession {
 
   static func text(of project: EditorProject, named name: String) -> String {
     var numbers = Numbers()
+    // Stretches of one file share its sources.
+    var files: [String: [String]] = [:]
     let placed = project.clips.map { clip in
-      Placed(clip: clip, sources: (0..<clip.channels).map { _ in numbers.next() })
+      let known = files[clip.path] ?? (0..<clip.channels).map { _ in numbers.next() }
+      files[clip.path] = known
+      return Placed(clip: clip, sources: known)
     }
+    let wholes = placed.filter { files.removeValue(forKey: $0.clip.path) != nil }
     var routes: [XMLElement] = []
     var playlists: [XMLElement] = []
     for (order, track) in project.tracks.enumerated() {
@@ -47,7 +52,7 @@ enum ArdourSession {
           ], clips.map { region($0, in: project, isWhole: false, &numbers) }))
     }
     routes.append(master(order: routes.count, &numbers))
-    let whole = placed.map { region($0, in: project, isWhole: true, &numbers) }
+    let regions = wholes.map { region($0, in: project, isWhole: true, &numbers) }
     let root = XMLElement(
       "Session",
       [
@@ -57,8 +62,8 @@ enum ArdourSession {
       [
         XMLElement("ProgramVersion", ["created-with": "recorder", "modified-with": "recorder"]),
         config(of: project), XMLElement("Metadata"),
-        XMLElement("Sources", [:], placed.flatMap(sources)),
-        XMLElement("Regions", [:], whole), locations(of: project, &numbers),
+        XMLElement("Sources", [:], wholes.flatMap(sources)),
+        XMLElement("Regions", [:], regions), locations(of: project, &numbers),
         XMLElement("Bundles"), XMLElement("Routes", [:], routes),
         XMLElement("Playlists", [:], playlists), XMLElement("UnusedPlaylists"),
         XMLElement("RouteGroups"), tempoMap,
@@ -99,14 +104,17 @@ enum ArdourSession {
     _ placed: Placed, in project: EditorProject, isWhole: Bool, _ numbers: inout Numbers
   ) -> XMLElement {
     let clip = placed.clip
-    let length = Int64(clip.frames.value) * superclocks / Int64(clip.sampleRate.hertz)
+    let frames = isWhole ? clip.mediaFrames : clip.frames
+    let length = frames.value * superclocks / Int64(clip.sampleRate.hertz)
+    let first = isWhole ? 0 : clip.mediaStart.value * superclocks / Int64(clip.sampleRate.hertz)
     let start = isWhole ? 0 : place(clip.start, in: project)
     var element = XMLElement(
       "Region",
       [
         "name": isWhole ? clip.name : clip.name + ".1", "muted": "0", "opaque": "1", "locked": "0",
         "automatic": "0", "whole-file": isWhole ? "1" : "0", "id": numbers.next(),
-        "type": "audio", "start": "a0", "length": "a\(length)@a\(start)", "position": "a\(start)",
+        "type": "audio", "start": "a\(first)", "length": "a\(length)@a\(start)",
+        "position": "a\(start)",
         "channels": "\(clip.channels)", "layering-index": "0", "first-edit": "nothing",
       ])
     for (channel, id) in placed.sources.enumerated() {

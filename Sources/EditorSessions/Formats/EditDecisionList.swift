@@ -27,7 +27,7 @@ enum EditDecisionList {
   ) -> [String] {
     let rate = project.frameRate
     let source = Timecode(
-      sample: clip.timeReference, sampleRate: clip.sampleRate, rate: rate)
+      sample: clip.startReference, sampleRate: clip.sampleRate, rate: rate)
     let record = project.timecode(at: clip.start)
     let framesPerSecond = Double(rate.numerator) / Double(rate.denominator)
     let frames = max(1, Int64((clip.length * framesPerSecond).rounded(.down)))

@@ -36,7 +36,8 @@ enum FinalCutXML {
       "asset",
       [
         "id": id, "name": clip.name, "start": time(Int64(clip.timeReference), clip.sampleRate),
-        "duration": time(clip.frames.value, clip.sampleRate), "hasAudio": "1", "audioSources": "1",
+        "duration": time(clip.mediaFrames.value, clip.sampleRate), "hasAudio": "1",
+        "audioSources": "1",
         "audioChannels": "\(clip.channels)", "audioRate": "\(clip.sampleRate.hertz)",
       ],
       [XMLElement("media-rep", ["kind": "original-media", "src": FileURL.of(clip.path)])])
@@ -52,7 +53,7 @@ enum FinalCutXML {
         [
           "ref": "a\(number + 1)", "lane": "-\(lane)", "name": clip.name,
           "offset": samples(clip.start, project, after: project.startSample),
-          "start": time(Int64(clip.timeReference), clip.sampleRate),
+          "start": time(Int64(clip.startReference), clip.sampleRate),
           "duration": samples(clip.length, project), "audioRole": "dialogue",
         ])
     }

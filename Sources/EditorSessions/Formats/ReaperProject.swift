@@ -32,11 +32,13 @@ enum ReaperProject {
   }
 
   private static func item(_ clip: EditorClip) -> [String] {
-    [
+    let offset = Double(clip.mediaStart.value) / Double(clip.sampleRate.hertz)
+    return [
       "<ITEM", "  POSITION \(Decimal.text(clip.start, places: 12))",
       "  LENGTH \(Decimal.text(clip.length, places: 12))", "  LOOP 0",
       "  PLAYRATE \(Decimal.text(clip.playRate, places: 14)) 0 0 -1 0 0.0025",
-      "  SOFFS 0", "  NAME \(quoted(clip.name))", "  <SOURCE WAVE",
+      "  SOFFS \(Decimal.text(offset, places: 12))", "  NAME \(quoted(clip.name))",
+      "  <SOURCE WAVE",
       "    FILE \(quoted(clip.path))", "  >", ">",
     ]
   }

@@ -51,10 +51,11 @@ enum TimelineJSON {
   private static func clip(_ clip: EditorClip, rate: Double) -> JSONValue {
     let own = Double(clip.sampleRate.hertz)
     let start = Double(clip.timeReference)
+    let first = Double(clip.startReference)
     let media = JSONValue.object([
       ("OTIO_SCHEMA", .text("ExternalReference.1")), ("name", .text(clip.name)),
       ("target_url", .text(FileURL.of(clip.path))),
-      ("available_range", range(from: start, length: Double(clip.frames.value), rate: own)),
+      ("available_range", range(from: start, length: Double(clip.mediaFrames.value), rate: own)),
     ])
     let warp = JSONValue.object([
       ("OTIO_SCHEMA", .text("LinearTimeWarp.1")), ("name", .text("drift")),
@@ -62,7 +63,7 @@ enum TimelineJSON {
     ])
     return .object([
       ("OTIO_SCHEMA", .text("Clip.2")), ("name", .text(clip.name)),
-      ("source_range", range(from: start / own * rate, length: clip.length * rate, rate: rate)),
+      ("source_range", range(from: first / own * rate, length: clip.length * rate, rate: rate)),
       ("media_references", .object([("DEFAULT_MEDIA", media)])),
       ("active_media_reference_key", .text("DEFAULT_MEDIA")), ("markers", .list([])),
       ("effects", .list(clip.playRate == 1 ? [] : [warp])),

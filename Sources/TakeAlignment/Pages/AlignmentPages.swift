@@ -71,55 +71,59 @@ struct PageSeries {
 enum AlignmentPages {
   static func html(of report: AlignmentReport, series: [String: PageSeries]) -> String {
     let files = report.files.sorted { $0.key < $1.key }
-    let earliest = files.map(\.value.offsetSeconds).min() ?? 0
+    let earliest = files.filter(\.value.matched).map(\.value.offsetSeconds).min() ?? 0
     let start = report.method == "sound" ? earliest : 0
     let length = Double(report.frames) / Double(report.sampleRateHertz)
     let bad = files.count { $0.value.verdict == .bad }
     let check = files.count { $0.value.verdict == .check }
     let summary =
       bad > 0
-      ? "\(bad) of \(files.count) files have no place that can be trusted."
+      ? "\(bad) of \(files.count) files \(bad == 1 ? "has" : "have") no place that can be trusted."
       : check > 0
-        ? "All \(files.count) files are placed; \(check) of them want a look."
+        ? "All \(files.count) files are placed; \(check) of them \(check == 1 ? "wants" : "want") a look."
         : "All \(files.count) files are placed, and nothing speaks against it."
+    // Two pairs have nothing to contradict each other by.
+    let pairs = (report.pairs ?? []).filter(\.matched)
     return AlignmentPage.html(
       of: PageModel(
         title: report.takeName.isEmpty ? "Aligned files" : report.takeName,
-        subtitle: "by \(report.method), \(report.sampleRateHertz) Hz, \(report.frames) frames",
+        subtitle: "by \(report.method) · \(report.sampleRateHertz) Hz · \(thousandths(length)) s",
         summary: summary, span: 0...max(length, 1e-3),
-        startLabel: report.timeReference.map { "sample \($0)" } ?? "the first sound",
-        files: files.map { file($0.value, name: $0.key, start: start, series: series[$0.key]) },
-        closure: (report.pairs ?? []).filter(\.matched).map {
-          PageClosure(
-            round: "\($0.one) – \($0.other)", microseconds: $0.closureSeconds * 1e6)
-        }, software: "recorder"))
+        startLabel: startLabel(of: report),
+        files: files.map {
+          file(
+            $0.value, name: $0.key, isReference: $0.key == report.reference, start: start,
+            series: series[$0.key])
+        },
+        closure: pairs.count < 3
+          ? []
+          : pairs.map {
+            PageClosure(
+              round: "\($0.one) – \($0.other)", microseconds: $0.closureSeconds * 1e6)
+          }, software: "recorder"))
+  }
+
+  /// When the timeline begins: as a time of day by its timecode, and the sample that says so.
+  private static func startLabel(of report: AlignmentReport) -> String {
+    guard let reference = report.timeReference else { return "the first sound" }
+    let seconds = reference / UInt64(report.sampleRateHertz)
+    let parts = [seconds / 3600, seconds / 60 % 60, seconds % 60].map {
+      String($0 + 100).suffix(2)
+    }
+    return "\(parts.joined(separator: ":")) by timecode (sample \(reference))"
   }
 
   private static func file(
-    _ file: AlignedFile, name: String, start: Double, series: PageSeries?
+    _ file: AlignedFile, name: String, isReference: Bool, start: Double, series: PageSeries?
   ) -> PageFile {
-    let words =
-      file.warnings.isEmpty ? "in its place" : file.warnings.joined(separator: "; ")
-    var figures = [
-      ("offset", "\(thousandths(file.offsetSeconds * 1e3)) ms"),
-      ("rate", "\(thousandths(file.ppm)) ppm"),
-      ("bound", "±\(thousandths(Double(file.jitterBoundNanoseconds) * 1e-3)) us"),
-    ]
-    if file.pathLimitNanoseconds > 0 {
-      figures.append(("path", "≤ \(thousandths(Double(file.pathLimitNanoseconds) * 1e-3)) us"))
-    }
-    if let sound = file.sound {
-      figures.append(("stands out by", "\(thousandths(sound.sigmas)) σ"))
-      if let seconds = sound.differenceSeconds, let metres = sound.differenceMetres {
-        figures.append(
-          ("sound less clock", "\(thousandths(seconds * 1e3)) ms, \(thousandths(metres)) m"))
-      }
-    }
+    let placed = isReference ? "in its place: the others are laid onto it" : "in its place"
+    let words = file.warnings.isEmpty ? placed : file.warnings.joined(separator: "; ")
     let first = file.offsetSeconds - start
     let last = (file.map.last?.last ?? file.offsetSeconds) - start
     var page = PageFile(
       name: name, verdict: PageFile.Verdict(rawValue: file.verdict.rawValue) ?? .check,
-      words: words, figures: figures, bar: first...max(first, last))
+      words: words, figures: file.matched ? figures(of: file, isReference: isReference) : [],
+      bar: file.matched ? first...max(first, last) : nil)
     page.residuals = series?.residuals ?? []
     page.sigma = series?.sigma ?? []
     page.rate = series?.rate ?? []
@@ -133,6 +137,40 @@ enum AlignmentPages {
       return at...at + Double(repair.frames) / Double(file.sampleRateHertz)
     }
     return page
+  }
+
+  private static func figures(
+    of file: AlignedFile, isReference: Bool
+  ) -> [(name: String, value: String)] {
+    let bound = "±\(thousandths(Double(file.jitterBoundNanoseconds) * 1e-3)) µs"
+    var figures = [
+      ("offset", offset(file.offsetSeconds)), ("rate", "\(thousandths(file.ppm)) ppm"),
+      ("bound", isReference && file.jitterBoundNanoseconds == 0 ? "the measure" : bound),
+    ]
+    if file.pathLimitNanoseconds > 0 {
+      figures.append(
+        ("path's asymmetry", "≤ \(thousandths(Double(file.pathLimitNanoseconds) * 1e-3)) µs"))
+    }
+    if let sound = file.sound {
+      figures.append(("stands out from chance by", "\(Int(sound.sigmas)) σ"))
+      if let seconds = sound.differenceSeconds, let metres = sound.differenceMetres {
+        figures.append(
+          ("sound less clock", "\(thousandths(seconds * 1e3)) ms, \(thousandths(metres)) m"))
+      }
+    }
+    return figures
+  }
+
+  /// A place, in the unit that suits it.
+  private static func offset(_ seconds: Double) -> String {
+    seconds.magnitude < 1 ? "\(thousandths(seconds * 1e3)) ms" : "\(millionths(seconds)) s"
+  }
+
+  /// A number to six places.
+  private static func millionths(_ value: Double) -> String {
+    let whole = Int64((value * 1e6).rounded())
+    let places = String(whole.magnitude % 1_000_000 + 1_000_000).dropFirst()
+    return "\(whole < 0 ? "−" : "")\(whole.magnitude / 1_000_000).\(places)"
   }
 
   /// A number to three places.

@@ -56,10 +56,12 @@ struct SoundInput: Sendable {
       if place > 0 && room == 0 { break }
       try reader.seek(to: room * Int64(place) / Int64(max(1, probes - 1)))
       let block = try reader.readFloats(frames: probe)
-      for index in block.indices {
-        let sample = Double(block[index])
-        energies[index % channels] += sample * sample
-        if abs(sample) > 0.999_9 { full[index % channels] += 1 }
+      for channel in 0..<channels {
+        for index in stride(from: channel, to: block.count, by: channels) {
+          let sample = Double(block[index])
+          energies[channel] += sample * sample
+          if abs(sample) > 0.999_9 { full[channel] += 1 }
+        }
       }
       frames += block.count / channels
     }

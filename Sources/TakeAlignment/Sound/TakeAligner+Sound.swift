@@ -13,11 +13,13 @@ extension TakeAligner {
       files.firstIndex { Self.isSame($0.path, reference) }
     }
     let order = [chosen ?? 0] + files.indices.filter { $0 != chosen ?? 0 }
-    var inputs: [SoundInput] = []
-    for index in order {
-      progress(.reading(file: files[index].path))
-      inputs.append(try SoundInput(files[index]))
+    let (inputs, refused) = try RefusedInput.sorted(order.map { files[$0] }) {
+      input throws(AlignmentError) in
+      progress(.reading(file: input.path))
+      return try SoundInput(input)
     }
+    // One alone has nothing to be compared with.
+    try refused.check(left: inputs.count / 2, reference: options.reference)
     let alignment = try Self.compared(inputs, reference: 0, progress)
     let scene = SoundScene(inputs: inputs, alignment: alignment)
     let folder = outputFolder(besides: files[0].path)
@@ -26,8 +28,9 @@ extension TakeAligner {
     let rendered = try render(parts.map(\.part), to: folder, interruption, progress)
     var outcomes = inputs.map { _ in Rendered(path: "") }
     for (part, outcome) in zip(parts, rendered) { outcomes[part.index] = outcome }
-    let report = scene.report(
+    var report = scene.report(
       of: outcomes, folder: options.onlyReports ? "" : folder, format: options.format)
+    refused.mark(&report)
     try finish(
       report, series: scene.series, subjects: scene.subjects, parts: parts.map(\.part),
       in: folder)

@@ -6,6 +6,8 @@ internal import Synchronization
 struct ThreadWorkers: Workers {
   private let threads: Int
 
+  var width: Int { threads }
+
   init(threads: Int = max(1, min(16, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))))) {
     self.threads = threads
   }

@@ -4,14 +4,18 @@ internal import Units
 
 extension TakeAligner {
   /// Places files by their timecode alone.
+  ///
+  /// - Parameter refused: files that have no place already.
   func runByTimecode(
-    _ inputs: [Input], _ progress: (AlignmentProgress) -> Void
+    _ inputs: [Input], besides refused: [RefusedInput] = [],
+    _ progress: (AlignmentProgress) -> Void
   ) throws(AlignmentError) -> AlignmentReport {
-    var files: [TimecodeFile] = []
-    for input in inputs {
+    let (files, strangers) = try RefusedInput.sorted(inputs) { input throws(AlignmentError) in
       progress(.reading(file: input.path))
-      files.append(try TimecodeFile(input))
+      return try TimecodeFile(input)
     }
+    let refused = refused + strangers
+    try refused.check(left: files.count, reference: options.reference)
     let reference = options.reference.flatMap { chosen in
       files.firstIndex { Self.isSame($0.path, chosen) }
     }
@@ -41,6 +45,7 @@ extension TakeAligner {
       startShared: nil, timeReference: scene.timeReference, files: results)
     report.method = "timecode"
     report.pairs = check?.pairs
+    refused.mark(&report)
     try finish(
       report, series: [:], subjects: scene.subjects, parts: placed.map(\.part), in: folder)
     return report
