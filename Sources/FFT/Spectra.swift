@@ -84,7 +84,7 @@ public struct Spectra: Sendable {
 
 extension Spectra {
   /// Number `number` becomes the cross spectrum of `one` and `other`, whitened: its magnitude to
-  /// the power 0.2, within 5 %.
+  /// the power 0.2, within 9 %.
   ///
   /// The corresponding C function is `recorder_cross_whitened`.
   public mutating func setWhitenedCross(

@@ -6,17 +6,25 @@ struct RefusedInput {
   let input: TakeAligner.Input
   let error: AlignmentError
 
-  /// The files of `inputs` that `read` makes something of, and the others with their reasons.
+  /// The files of `inputs` that `read` makes something of, several at once, and the others with their
+  /// reasons.
   ///
   /// - Throws: what is wrong with more than one file.
-  static func sorted<File>(
+  static func sorted<File: Sendable>(
     _ inputs: [TakeAligner.Input],
-    _ read: (TakeAligner.Input) throws(AlignmentError) -> File
+    _ read: @Sendable (TakeAligner.Input) throws(AlignmentError) -> File
   ) throws(AlignmentError) -> (files: [File], refused: [RefusedInput]) {
+    let results: [Result<File, AlignmentError>] = ThreadWorkers().map(inputs.count) { place in
+      do throws(AlignmentError) { return .success(try read(inputs[place])) } catch {
+        return .failure(error)
+      }
+    }
     var files: [File] = []
     var refused: [RefusedInput] = []
-    for input in inputs {
-      do throws(AlignmentError) { files.append(try read(input)) } catch {
+    for (input, result) in zip(inputs, results) {
+      switch result {
+      case .success(let file): files.append(file)
+      case .failure(let error):
         guard error.refusal != nil else { throw error }
         refused.append(RefusedInput(input: input, error: error))
       }

@@ -99,7 +99,9 @@ extension AlignedFile {
     ppm = (placement.step * Double(timeline.sampleRate.hertz) / hertz - 1) * 1e6
     let course = RenderCourse(timeline, file.fit)
     let bends = file.fit.curveFrames.map { file.edits.raw($0) }
-    let seams = file.edits.flatMap { [Double($0.frame) - 0.01, Double($0.frame)] }
+    let seams = file.edits.flatMap {
+      [Double($0.frame) - 0.01, Double($0.frame), Double($0.frame + max(0, -$0.count))]
+    }
     let frames = [0.0] + (bends + seams).filter { $0 > 0 && $0 < last }.sorted() + [last]
     map = frames.map { raw in
       [raw / hertz, course.timelineFrame(of: file.edits.repaired(raw)) * frameSeconds]

@@ -52,7 +52,7 @@ public struct TakeAligner: Sendable {
   }
 
   /// A sound file and what it is called in the report.
-  struct Input {
+  struct Input: Sendable {
     let path: String
     let name: String
   }
@@ -77,11 +77,15 @@ public struct TakeAligner: Sendable {
     let logged = inputs.filter { TakeFolder.exists(TimingLogFile.path(ofSound: $0.path)) }
     if logged.isEmpty { return try runByTimecode(inputs, progress) }
     let others = inputs.filter { input in !logged.contains { $0.path == input.path } }
-    let (files, refused) = try read(logged, guests: others, progress)
-    if files.isEmpty { return try runByTimecode(others, besides: refused, progress) }
+    let (files, damaged) = try read(logged, progress)
+    if files.isEmpty && !others.isEmpty {
+      return try runByTimecode(others, besides: damaged, progress)
+    }
     let (guests, strangers) = try RefusedInput.sorted(others) {
       input throws(AlignmentError) in try TimecodeFile(input)
     }
+    let refused = damaged + strangers
+    try refused.check(left: files.count, reference: options.reference)
     let timeline = try timeline(of: files)
     let scene = guestScene(of: guests, beside: files, on: timeline)
     let subjects = files.map { CheckSubject(of: $0, timeline: timeline) } + scene.subjects
@@ -110,7 +114,7 @@ public struct TakeAligner: Sendable {
     }
     var report = report(of: files, timeline: timeline, folder: folder, results: results)
     report.pairs = check?.pairs
-    (refused + strangers).mark(&report)
+    refused.mark(&report)
     var series: [String: PageSeries] = [:]
     for file in files { series[file.name] = PageSeries(of: file, timeline: timeline) }
     try finish(
@@ -118,45 +122,42 @@ public struct TakeAligner: Sendable {
     return report
   }
 
-  /// Reads the files of the take that most of `inputs` are of.
+  /// Reads the files of the take that most of `inputs` are of, and fits them to shared time.
   private func read(
-    _ inputs: [Input], guests: [Input], _ progress: (AlignmentProgress) -> Void
+    _ inputs: [Input], _ progress: (AlignmentProgress) -> Void
   ) throws(AlignmentError) -> (files: [TakeFile], refused: [RefusedInput]) {
-    let (read, damaged) = try RefusedInput.sorted(inputs) { input throws(AlignmentError) in
-      progress(.reading(file: input.path))
-      return try TakeFile(input)
+    for input in inputs { progress(.reading(file: input.path)) }
+    let (read, damaged) = try RefusedInput.sorted(inputs) {
+      input throws(AlignmentError) in try LoggedFile(input)
     }
-    var (files, others) = try Self.take(of: read)
-    let refused =
-      damaged
-      + others.map { file in
-        RefusedInput(
-          input: Input(path: file.path, name: file.name),
-          error: .differentTakes(one: files[0].path, other: file.path))
-      }
-    try refused.check(left: files.count + guests.count, reference: options.reference)
-    let refit = TakeRefit(files.map(\.log))
-    for index in files.indices {
-      if let observations = refit.observations(of: index) { try files[index].refit(observations) }
+    let (own, others) = try Self.take(of: read)
+    let strays = others.map { file in
+      RefusedInput(
+        input: Input(path: file.path, name: file.name),
+        error: .differentTakes(one: own[0].path, other: file.path))
     }
-    return (files, refused)
+    let refit = TakeRefit(own.map(\.log))
+    let places = own.map { file in Input(path: file.path, name: file.name) }
+    let (files, placeless) = try RefusedInput.sorted(places) { input throws(AlignmentError) in
+      let index = own.firstIndex { $0.path == input.path } ?? 0
+      return try TakeFile(own[index], refitted: refit.observations(of: index))
+    }
+    return (files, damaged + strays + placeless)
   }
 
   /// The files of the take that most are of, and the others. Of two takes alike none is chosen.
   private static func take(
-    of files: [TakeFile]
-  ) throws(AlignmentError) -> (files: [TakeFile], others: [TakeFile]) {
+    of files: [LoggedFile]
+  ) throws(AlignmentError) -> (files: [LoggedFile], others: [LoggedFile]) {
     guard let first = files.first else { return ([], []) }
     let kin = files.map { one in files.filter { $0.isOfTake(of: one) } }
     let own = kin.max { $0.count < $1.count } ?? files
-    let others = files.filter { !$0.isOfTake(of: own[0]) }
-    if let other = others.first,
-      kin.contains(where: { $0.count == own.count && !$0[0].isOfTake(of: own[0]) })
-    {
-      throw .differentTakes(
-        one: first.path, other: first.isOfTake(of: other) ? own[0].path : other.path)
+    let rivals = kin.filter { $0.count == own.count && !$0[0].isOfTake(of: own[0]) }
+    if let rival = rivals.first {
+      let other = rival[0].isOfTake(of: first) ? own[0] : rival[0]
+      throw .differentTakes(one: first.path, other: other.path)
     }
-    return (own, others)
+    return (own, files.filter { !$0.isOfTake(of: own[0]) })
   }
 
   /// Where guests lie on a take's timeline.

@@ -7,7 +7,7 @@ internal import Units
 /// Each host's clock is fitted to its coordinator's by every exchange of the take. The
 /// coordinator's own log, where it is among the files, tells its clock in shared time exactly;
 /// else the live readings' average does.
-struct TakeRefit {
+struct TakeRefit: Sendable {
   /// A coordinator's clock in shared time: shared = clock + height + slope · (clock − base).
   private struct CoordinatorLine {
     let base: Int64

@@ -5,7 +5,7 @@ internal import Recording
 internal import Units
 
 /// A timing log that was read, as far as it goes.
-struct TimingLogFile {
+struct TimingLogFile: Sendable {
   let header: TimingLogHeader
   private(set) var clocks: [TimingLogClock] = []
   private(set) var gaps: [TimingLogGap] = []

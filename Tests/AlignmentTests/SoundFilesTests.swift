@@ -124,7 +124,9 @@ struct SoundFilesTests {
     #expect((report.files["0.wav"]?.sigmaHeadNanoseconds ?? 0) > 0)
     let page = String(
       decoding: try Data(contentsOf: URL(filePath: folder.path + "/page.html")), as: UTF8.self)
-    for title in ["A transient before", "A transient after", "Correlation with the others"] {
+    for title in [
+      "A moment of sound, before", "A moment of sound, aligned", "Correlation with the reference",
+    ] {
       #expect(page.contains(title), "\(title)")
     }
   }

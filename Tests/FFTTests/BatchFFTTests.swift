@@ -83,9 +83,9 @@ struct BatchFFTTests {
       #expect(abs((sum.cross.bin(bin, of: 0) - turned * 0.5).max()) < 1e-4 * (1 + size))
       #expect(abs(powers.one[bin] - 0.5 * (a.x * a.x + a.y * a.y)) < 1e-3)
       #expect(abs(powers.other[bin] - 0.5 * (b.x * b.x + b.y * b.y)) < 1e-3)
-      // The magnitude to the power 0.2, within 5 %.
+      // The magnitude to the power 0.2, within 9 %.
       let wanted = Float(Elementary.exp(0.2 * Elementary.log(Double(size))))
-      #expect(abs(white.power(of: 0, at: bin).squareRoot() / wanted - 1) < 0.06)
+      #expect(abs(white.power(of: 0, at: bin).squareRoot() / wanted - 1) < 0.09)
     }
     #expect(plain.bin(2, of: 0) == .zero && plain.bin(120, of: 0) == .zero)
     let power = range.reduce(Float(0)) { $0 + spectra.power(of: 2, at: $1) }

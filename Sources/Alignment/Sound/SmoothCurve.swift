@@ -63,7 +63,7 @@ enum SmoothCurve {
     var distances: [Double] = []
     for _ in 0..<5 {
       heights = smoothed(
-        grid: grid, positions: x, delays: y, weights: effective,
+        grid: grid, points: Thinned(x: x, y: y, weights: effective),
         width: width * (x[x.count - 1] - x[0]))
       let model = DelayModel(
         offset: 0, slope: 0,
@@ -99,11 +99,35 @@ enum SmoothCurve {
     return zip(x, x.dropFirst()).allSatisfy { $1 - $0 < room }
   }
 
-  private static func smoothed(
-    grid: [Double], positions: [Double], delays: [Double], weights: [Double], width: Double
-  ) -> [Double] {
+  private static func smoothed(grid: [Double], points: Thinned, width: Double) -> [Double] {
     grid.map { place in
-      Parabola(x: positions.map { ($0 - place) / width }, y: delays, weights: weights).height
+      Parabola(x: points.x.map { ($0 - place) / width }, y: points.y, weights: points.weights)
+        .height
+    }
+  }
+}
+
+/// Points in order, of many each few together: a curve does not bend within them.
+private struct Thinned {
+  private(set) var x: [Double] = []
+  private(set) var y: [Double] = []
+  private(set) var weights: [Double] = []
+
+  private static let most = 1500
+
+  init(x: [Double], y: [Double], weights: [Double]) {
+    let size = max(1, x.count / Self.most)
+    guard size > 1 else {
+      (self.x, self.y, self.weights) = (x, y, weights)
+      return
+    }
+    for first in stride(from: 0, to: x.count, by: size) {
+      let part = first..<min(x.count, first + size)
+      let weight = part.reduce(0) { $0 + weights[$1] }
+      guard weight > 0 else { continue }
+      self.x.append(part.reduce(0) { $0 + weights[$1] * x[$1] } / weight)
+      self.y.append(part.reduce(0) { $0 + weights[$1] * y[$1] } / weight)
+      self.weights.append(weight)
     }
   }
 }

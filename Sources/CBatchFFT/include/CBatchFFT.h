@@ -36,7 +36,7 @@ void recorder_levels(const float *powers, int bands, uint8_t *levels);
 // What follows goes over spectra of interleaved real and imaginary parts, from bin `first` to before
 // bin `end`; a and b are whole spectra.
 
-// About `power` to the power -0.4, which is the magnitude to the power -0.8; within 5 %.
+// About `power` to the power -0.4, which is the magnitude to the power -0.8; within 9 %.
 float recorder_whitening(float power);
 
 // out = a * conj(b), whitened.

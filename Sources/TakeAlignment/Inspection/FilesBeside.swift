@@ -43,7 +43,7 @@ struct FilesBeside {
     }
     let report = LogReport(path: logPath, log: found)
     log = report
-    if let reason = TakeFile.contradiction(log: found, wave: wave) {
+    if let reason = LoggedFile.contradiction(log: found, wave: wave) {
       oddities.append("the timing log and the sound contradict each other: \(reason)")
     }
     if let samples = wave.bext?.timeReference, samples != found.header.timeReference {

@@ -13,10 +13,9 @@ extension TakeAligner {
       files.firstIndex { Self.isSame($0.path, reference) }
     }
     let order = [chosen ?? 0] + files.indices.filter { $0 != chosen ?? 0 }
+    for index in order { progress(.reading(file: files[index].path)) }
     let (inputs, refused) = try RefusedInput.sorted(order.map { files[$0] }) {
-      input throws(AlignmentError) in
-      progress(.reading(file: input.path))
-      return try SoundInput(input)
+      input throws(AlignmentError) in try SoundInput(input)
     }
     // One alone has nothing to be compared with.
     try refused.check(left: inputs.count / 2, reference: options.reference)

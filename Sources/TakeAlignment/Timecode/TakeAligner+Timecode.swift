@@ -10,9 +10,9 @@ extension TakeAligner {
     _ inputs: [Input], besides refused: [RefusedInput] = [],
     _ progress: (AlignmentProgress) -> Void
   ) throws(AlignmentError) -> AlignmentReport {
-    let (files, strangers) = try RefusedInput.sorted(inputs) { input throws(AlignmentError) in
-      progress(.reading(file: input.path))
-      return try TimecodeFile(input)
+    for input in inputs { progress(.reading(file: input.path)) }
+    let (files, strangers) = try RefusedInput.sorted(inputs) {
+      input throws(AlignmentError) in try TimecodeFile(input)
     }
     let refused = refused + strangers
     try refused.check(left: files.count, reference: options.reference)
