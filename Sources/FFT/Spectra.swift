@@ -91,21 +91,7 @@ extension Spectra {
     _ number: Int, of one: (spectra: Spectra, number: Int),
     and other: (spectra: Spectra, number: Int), in range: Range<Int>
   ) {
-    let base = offset(number, range)
-    let (first, second) = (
-      one.spectra.offset(one.number, range), other.spectra.offset(other.number, range)
-    )
-    unsafe values.withUnsafeMutableBufferPointer { output in
-      unsafe one.spectra.values.withUnsafeBufferPointer { a in
-        unsafe other.spectra.values.withUnsafeBufferPointer { b in
-          guard let c = output.baseAddress, let a = a.baseAddress, let b = b.baseAddress else {
-            return
-          }
-          unsafe recorder_cross_whitened(
-            a + first, b + second, c + base, Int32(range.lowerBound), Int32(range.upperBound))
-        }
-      }
-    }
+    unsafe combine(number, one, other, in: range, by: recorder_cross_whitened)
   }
 
   /// Adds the cross spectrum of `one` and `other` to number `number`.
@@ -115,17 +101,26 @@ extension Spectra {
     _ number: Int, of one: (spectra: Spectra, number: Int),
     and other: (spectra: Spectra, number: Int), in range: Range<Int>
   ) {
+    unsafe combine(number, one, other, in: range, by: recorder_cross_sum)
+  }
+
+  private mutating func combine(
+    _ number: Int, _ one: (spectra: Spectra, number: Int), _ other: (spectra: Spectra, number: Int),
+    in range: Range<Int>,
+    by kernel: (
+      UnsafePointer<Float>?, UnsafePointer<Float>?, UnsafeMutablePointer<Float>?, Int32, Int32
+    ) -> Void
+  ) {
     let base = offset(number, range)
-    let (first, second) = (
-      one.spectra.offset(one.number, range), other.spectra.offset(other.number, range)
-    )
+    let first = one.spectra.offset(one.number, range)
+    let second = other.spectra.offset(other.number, range)
     unsafe values.withUnsafeMutableBufferPointer { output in
       unsafe one.spectra.values.withUnsafeBufferPointer { a in
         unsafe other.spectra.values.withUnsafeBufferPointer { b in
           guard let c = output.baseAddress, let a = a.baseAddress, let b = b.baseAddress else {
             return
           }
-          unsafe recorder_cross_sum(
+          unsafe kernel(
             a + first, b + second, c + base, Int32(range.lowerBound), Int32(range.upperBound))
         }
       }
