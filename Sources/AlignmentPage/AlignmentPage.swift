@@ -94,7 +94,7 @@ public enum AlignmentPage {
 
   /// The end of a name tells more than its beginning, which all files of a take share.
   private static func shortened(_ name: String) -> String {
-    name.count <= 24 ? name : "…" + name.suffix(23)
+    name.count <= 21 ? name : "…" + name.suffix(20)
   }
 
   private static func section(_ file: PageFile, number: Int) -> String {
@@ -194,7 +194,7 @@ public enum AlignmentPage {
     rect.gap{fill:var(--paper);stroke:var(--red)}
     table{border-collapse:collapse;margin:.6rem 0}thead{color:var(--faint);font-size:.8rem}
     th,td{padding:.2rem 1rem .2rem 0;border-bottom:1px solid var(--line);font-weight:400}
-    th{text-align:left}td,th+th{text-align:right;font-variant-numeric:tabular-nums}
+    th{text-align:left}td,th+th{white-space:nowrap;text-align:right;font-variant-numeric:tabular-nums}
     @media(max-width:40rem){figure{overflow-x:auto}svg{min-width:34rem}figcaption{position:sticky;left:0}}
     @media print{body{max-width:none;margin:0}figure,dl,tr{break-inside:avoid}h2,.verdict{break-after:avoid}\
     a{text-decoration:none}.wide,figure{overflow:visible}svg{min-width:0}}
