@@ -83,10 +83,11 @@ let package = Package(
     .target(name: "Realtime", dependencies: ["CLinux", "Units"], swiftSettings: strict),
     .target(name: "ALSA", dependencies: ["CALSA", "Units", "HostClock"], swiftSettings: strict),
     .target(name: "SoundFile", dependencies: ["CSndfile", "Units"], swiftSettings: strict),
-    .target(name: "CardReservation", dependencies: ["CSystemd"], swiftSettings: strict),
+    .target(name: "DBus", dependencies: ["CSystemd"], swiftSettings: strict),
+    .target(name: "CardReservation", dependencies: ["CSystemd", "DBus"], swiftSettings: strict),
     .target(name: "FileIO", swiftSettings: strict),
-    .target(name: "Systemd", dependencies: ["CSystemd"], swiftSettings: strict),
-    .target(name: "Avahi", dependencies: ["CSystemd"], swiftSettings: strict),
+    .target(name: "Systemd", dependencies: ["CSystemd", "DBus"], swiftSettings: strict),
+    .target(name: "Avahi", dependencies: ["CSystemd", "DBus"], swiftSettings: strict),
     .target(name: "HostSensors", dependencies: ["CLinux", "Units"], swiftSettings: strict),
 
     // Floor 4: shells.
@@ -256,8 +257,11 @@ let package = Package(
     .testTarget(
       name: "CardReservationTests",
       dependencies: [
-        "TestLanes", "CLinux", "CSystemd", "CardReservation", "CaptureEngine", "Systemd",
+        "TestLanes", "TestBuses", "CSystemd", "DBus", "CardReservation", "CaptureEngine", "Systemd",
       ],
+      swiftSettings: strict),
+    .target(
+      name: "TestBuses", dependencies: ["CLinux", "CSystemd", "DBus"], path: "Tests/TestBuses",
       swiftSettings: strict),
     .testTarget(
       name: "SkewedClockTests",
@@ -311,7 +315,7 @@ let package = Package(
       dependencies: [
         "TestLanes",
         "CLinux", "CVirtualCard", "CSkewedClock", "Units", "Recording", "AcousticScene", "Demo",
-        "SoundFile", "Control", "recorder",
+        "SoundFile", "Control", "TestBuses", "recorder",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -1,4 +1,5 @@
 internal import CSystemd
+internal import DBus
 internal import Glibc
 
 /// The system's bus, as far as Avahi's daemon is concerned. Used by one thread at a time.
@@ -10,37 +11,18 @@ final class AvahiBus {
   /// Of what was found: this very client announced it (AVAHI_LOOKUP_RESULT_OUR_OWN).
   private static let ownFlag: UInt32 = 16
 
-  private let bus: OpaquePointer
+  private let connection: BusConnection
+  private var bus: OpaquePointer { connection.handle }
 
   init?(address: String?) {
-    var made: OpaquePointer?
-    if let address {
-      guard sd_bus_new(&made) >= 0, let bus = made else { return nil }
-      guard sd_bus_set_address(bus, address) >= 0, sd_bus_set_bus_client(bus, 1) >= 0,
-        sd_bus_start(bus) >= 0
-      else {
-        sd_bus_unref(bus)
-        return nil
-      }
-      self.bus = bus
-    } else {
-      guard sd_bus_open_system(&made) >= 0, let bus = made else { return nil }
-      self.bus = bus
-    }
+    guard let connection = BusConnection(.system, address: address) else { return nil }
+    self.connection = connection
   }
 
-  deinit { sd_bus_flush_close_unref(bus) }
-
-  var descriptor: Int32 { sd_bus_get_fd(bus) }
+  var descriptor: Int32 { connection.descriptor }
 
   /// Handles what has come; false where the bus is gone.
-  func process() -> Bool {
-    while true {
-      let status = sd_bus_process(bus, nil)
-      if status < 0 { return false }
-      if status == 0 { return true }
-    }
-  }
+  func process() -> Bool { connection.process() }
 
   /// Who has `name` on the bus now. Asking so starts nobody.
   func owner(of name: String) -> String? {

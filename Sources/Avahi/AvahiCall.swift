@@ -1,4 +1,5 @@
 internal import CSystemd
+internal import DBus
 internal import Glibc
 
 /// A call on the bus that is being put together. What cannot be put in makes the sending fail.
@@ -25,15 +26,15 @@ struct AvahiCall: ~Copyable {
 
   mutating func put(_ text: String) {
     guard status >= 0 else { return }
-    status = text.withCString { sd_bus_message_append_basic(message, AvahiReply.code("s"), $0) }
+    status = text.withCString { sd_bus_message_append_basic(message, BusConnection.code("s"), $0) }
   }
 
   /// Texts as arrays of bytes, as a service's record has them.
   mutating func put(_ texts: [String]) {
-    note(sd_bus_message_open_container(message, AvahiReply.code("a"), "ay"))
+    note(sd_bus_message_open_container(message, BusConnection.code("a"), "ay"))
     for text in texts where status >= 0 {
       let bytes = Array(text.utf8)
-      note(sd_bus_message_append_array(message, AvahiReply.code("y"), bytes, bytes.count))
+      note(sd_bus_message_append_array(message, BusConnection.code("y"), bytes, bytes.count))
     }
     note(sd_bus_message_close_container(message))
   }
@@ -49,7 +50,7 @@ struct AvahiCall: ~Copyable {
   private mutating func append<Value: BitwiseCopyable>(_ type: Character, _ value: Value) {
     guard status >= 0 else { return }
     status = withUnsafePointer(to: value) {
-      sd_bus_message_append_basic(message, AvahiReply.code(type), $0)
+      sd_bus_message_append_basic(message, BusConnection.code(type), $0)
     }
   }
 

@@ -1,4 +1,5 @@
 internal import CSystemd
+internal import DBus
 internal import Glibc
 
 /// A message from the bus, read from its beginning; what is not there, or is of another type, is
@@ -31,28 +32,30 @@ final class AvahiReply {
 
   /// An array of arrays of bytes.
   func texts() -> [String]? {
-    guard sd_bus_message_enter_container(message, Self.code("a"), "ay") > 0 else { return nil }
+    guard sd_bus_message_enter_container(message, BusConnection.code("a"), "ay") > 0 else {
+      return nil
+    }
     var texts: [String] = []
     while texts.count < Self.mostTexts {
       var bytes: UnsafeRawPointer?
       var count = 0
-      guard sd_bus_message_read_array(message, Self.code("y"), &bytes, &count) > 0 else { break }
+      guard sd_bus_message_read_array(message, BusConnection.code("y"), &bytes, &count) > 0 else {
+        break
+      }
       let all = UnsafeRawBufferPointer(start: bytes, count: min(count, Self.longestText))
       texts.append(String(decoding: all, as: UTF8.self))
     }
     return texts
   }
 
-  static func code(_ type: Character) -> CChar { CChar(type.asciiValue ?? 0) }
-
   private func number<Value: BitwiseCopyable>(_ type: Character, _ start: Value) -> Value? {
     var value = start
-    return sd_bus_message_read_basic(message, Self.code(type), &value) > 0 ? value : nil
+    return sd_bus_message_read_basic(message, BusConnection.code(type), &value) > 0 ? value : nil
   }
 
   private func string(_ type: Character) -> String? {
     var text: UnsafePointer<CChar>?
-    guard sd_bus_message_read_basic(message, Self.code(type), &text) > 0, let text else {
+    guard sd_bus_message_read_basic(message, BusConnection.code(type), &text) > 0, let text else {
       return nil
     }
     return String(cString: text)

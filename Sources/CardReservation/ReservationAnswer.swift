@@ -1,4 +1,5 @@
 internal import CSystemd
+internal import DBus
 internal import Glibc
 
 /// What others are told that ask for a card that is reserved.
@@ -9,7 +10,7 @@ enum ReservationAnswer {
       // A take must not end because somebody wants to play something.
       var granted: Int32 = 0
       return reply(to: message) {
-        sd_bus_message_append_basic($0, ReservationBus.code("b"), &granted)
+        sd_bus_message_append_basic($0, BusConnection.code("b"), &granted)
       }
     }
     if sd_bus_message_is_method_call(message, "org.freedesktop.DBus.Properties", "Get") > 0 {
@@ -21,20 +22,20 @@ enum ReservationAnswer {
   private static func property(_ message: OpaquePointer?) -> Int32 {
     var interface: UnsafePointer<CChar>?
     var name: UnsafePointer<CChar>?
-    guard sd_bus_message_read_basic(message, ReservationBus.code("s"), &interface) > 0,
-      sd_bus_message_read_basic(message, ReservationBus.code("s"), &name) > 0, let name
+    guard sd_bus_message_read_basic(message, BusConnection.code("s"), &interface) > 0,
+      sd_bus_message_read_basic(message, BusConnection.code("s"), &name) > 0, let name
     else { return 0 }
     switch String(cString: name) {
     case "Priority":
       var value = CardReservation.priority
       return reply(to: message) {
-        variant($0, "i") { sd_bus_message_append_basic($0, ReservationBus.code("i"), &value) }
+        variant($0, "i") { sd_bus_message_append_basic($0, BusConnection.code("i"), &value) }
       }
     case "ApplicationName", "ApplicationDeviceName":
       return reply(to: message) { reply in
         variant(reply, "s") { reply in
           CardReservation.application.withCString {
-            sd_bus_message_append_basic(reply, ReservationBus.code("s"), $0)
+            sd_bus_message_append_basic(reply, BusConnection.code("s"), $0)
           }
         }
       }
@@ -45,7 +46,7 @@ enum ReservationAnswer {
   private static func variant(
     _ reply: OpaquePointer?, _ type: String, _ fill: (OpaquePointer?) -> Int32
   ) -> Int32 {
-    let opened = sd_bus_message_open_container(reply, ReservationBus.code("v"), type)
+    let opened = sd_bus_message_open_container(reply, BusConnection.code("v"), type)
     if opened < 0 { return opened }
     let filled = fill(reply)
     return filled < 0 ? filled : sd_bus_message_close_container(reply)

@@ -1,4 +1,5 @@
 internal import CSystemd
+internal import DBus
 internal import Glibc
 
 /// Keeps the host from being put to sleep, for as long as the value lives.
@@ -31,8 +32,8 @@ public final class SleepInhibitor: Sendable {
   ///   - reason: what for, as `systemd-inhibit --list` shows it.
   ///   - address: the bus; nothing: the system's.
   public static func take(reason: String, address: String? = nil) -> Outcome {
-    guard let bus = open(address) else { return .noManager }
-    defer { sd_bus_flush_close_unref(bus) }
+    guard let connection = BusConnection(.system, address: address) else { return .noManager }
+    let bus = connection.handle
     var call: OpaquePointer?
     guard
       sd_bus_message_new_method_call(
@@ -40,39 +41,24 @@ public final class SleepInhibitor: Sendable {
     else { return .noManager }
     defer { sd_bus_message_unref(call) }
     for word in ["sleep:idle", "recorder", reason, "block"] {
-      let status = word.withCString { sd_bus_message_append_basic(call, code("s"), $0) }
+      let status = word.withCString {
+        sd_bus_message_append_basic(call, BusConnection.code("s"), $0)
+      }
       guard status >= 0 else { return .noManager }
     }
     var reply: OpaquePointer?
-    let status = sd_bus_call(bus, call, patience, nil, &reply)
+    let status = withExtendedLifetime(connection) { sd_bus_call(bus, call, patience, nil, &reply) }
     guard status >= 0 else {
       // Only a manager refuses; one that is not there does not answer.
       return [-EACCES, -EPERM].contains(status) ? .refused : .noManager
     }
     defer { sd_bus_message_unref(reply) }
     var lent: Int32 = -1
-    guard sd_bus_message_read_basic(reply, code("h"), &lent) > 0, lent >= 0 else {
+    guard sd_bus_message_read_basic(reply, BusConnection.code("h"), &lent) > 0, lent >= 0 else {
       return .noManager
     }
     // The message closes its own.
     let kept = fcntl(lent, F_DUPFD_CLOEXEC, 3)
     return kept >= 0 ? .taken(SleepInhibitor(kept)) : .noManager
   }
-
-  private static func open(_ address: String?) -> OpaquePointer? {
-    var made: OpaquePointer?
-    guard let address else {
-      return sd_bus_open_system(&made) >= 0 ? made : nil
-    }
-    guard sd_bus_new(&made) >= 0, let bus = made else { return nil }
-    guard sd_bus_set_address(bus, address) >= 0, sd_bus_set_bus_client(bus, 1) >= 0,
-      sd_bus_start(bus) >= 0
-    else {
-      sd_bus_unref(bus)
-      return nil
-    }
-    return bus
-  }
-
-  private static func code(_ type: Character) -> CChar { CChar(type.asciiValue ?? 0) }
 }

@@ -1,4 +1,5 @@
 import Synchronization
+import TestBuses
 import TestLanes
 import Testing
 

@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import TestBuses
 import TestLanes
 import Testing
 

@@ -13,6 +13,7 @@ enum Floors {
     // 3: device overlays. HostClock reads the clocks for all of it.
     "HostClock": 3, "EventLoop": 3, "Sockets": 3, "Realtime": 3, "ALSA": 3, "SoundFile": 3,
     "HostSensors": 3, "FileIO": 3, "Systemd": 3, "CardReservation": 3, "Avahi": 3,
+    "DBus": 3,
     // 4: shells.
     "PeerClock": 4, "CaptureEngine": 4, "Control": 4, "TakeAlignment": 4,
     "TakeRecovery": 4,
@@ -27,6 +28,7 @@ enum Floors {
   /// Dependencies within one floor that are meant so.
   static let sideways: Set<String> = [
     "Resampling→FFT",
+    "Systemd→DBus", "CardReservation→DBus", "Avahi→DBus",
     "EventLoop→HostClock", "Sockets→HostClock", "Sockets→FileIO", "ALSA→HostClock",
     "Commands→RecorderDaemon",
     "Commands→Demo", "Commands→CaptureBench", "EditorSessions→BroadcastWave",

@@ -1,14 +1,15 @@
-import CLinux
-import Glibc
+internal import CLinux
+internal import Glibc
 
 /// A session bus of a test's own: Debian's dbus-daemon as a child.
-final class SessionBus {
-  let address: String
+public final class SessionBus {
+  /// Where it listens, in D-Bus's words.
+  public let address: String
   private let pid: Int32
   private let folder: String
 
   /// Nothing where the bus does not come up.
-  init?() {
+  public init?() {
     var template = Array("/tmp/session-bus-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { return nil }
     folder = String(decoding: template.dropLast().map(UInt8.init), as: UTF8.self)
