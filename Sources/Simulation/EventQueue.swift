@@ -2,23 +2,33 @@
 struct EventQueue {
   struct Event {
     let nanoseconds: Int64
-    let number: UInt64
     let action: () -> Void
+  }
 
-    static func < (one: Event, other: Event) -> Bool {
+  /// When an action is due, and where it is kept: numbers only, so that the heap is sorted without
+  /// counting references.
+  private struct Place {
+    let nanoseconds: Int64
+    let number: UInt64
+    let slot: Int
+
+    static func < (one: Place, other: Place) -> Bool {
       (one.nanoseconds, one.number) < (other.nanoseconds, other.number)
     }
   }
 
-  /// A binary heap: each event is no later than the two below it.
-  private var heap: [Event] = []
+  /// A binary heap: each place is no later than the two below it.
+  private var heap: [Place] = []
+  /// Nothing stands where nothing waits.
+  private var actions: [(() -> Void)?] = []
+  private var free: [Int] = []
   private var lastNumber: UInt64 = 0
 
   var next: Int64? { heap.first?.nanoseconds }
 
   mutating func add(at nanoseconds: Int64, _ action: @escaping () -> Void) {
     lastNumber += 1
-    heap.append(Event(nanoseconds: nanoseconds, number: lastNumber, action: action))
+    heap.append(Place(nanoseconds: nanoseconds, number: lastNumber, slot: keep(action)))
     var place = heap.count - 1
     while place > 0, heap[place] < heap[(place - 1) / 2] {
       heap.swapAt(place, (place - 1) / 2)
@@ -28,14 +38,31 @@ struct EventQueue {
 
   mutating func takeNext() -> Event? {
     guard let first = heap.first, let last = heap.popLast() else { return nil }
-    guard !heap.isEmpty else { return first }
-    heap[0] = last
+    if !heap.isEmpty {
+      heap[0] = last
+      sink()
+    }
+    guard let action = actions[first.slot].take() else { return nil }
+    free.append(first.slot)
+    return Event(nanoseconds: first.nanoseconds, action: action)
+  }
+
+  private mutating func keep(_ action: @escaping () -> Void) -> Int {
+    guard let slot = free.popLast() else {
+      actions.append(action)
+      return actions.count - 1
+    }
+    actions[slot] = action
+    return slot
+  }
+
+  /// Brings the first place down to where it belongs.
+  private mutating func sink() {
     var place = 0
     while let child = smallerChild(of: place), heap[child] < heap[place] {
       heap.swapAt(place, child)
       place = child
     }
-    return first
   }
 
   private func smallerChild(of place: Int) -> Int? {

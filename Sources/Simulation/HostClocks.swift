@@ -41,10 +41,20 @@ public struct HostClocks: Sendable {
 
   /// What RAW reads at the true time `nanoseconds`.
   public func host(atTrueNanoseconds nanoseconds: Int64) -> HostInstant {
+    host(
+      atTrueNanoseconds: nanoseconds,
+      ticks: oscillator.host(atTrueNanoseconds: nanoseconds).nanoseconds)
+  }
+
+  /// What RAW and REALTIME read at the true time `nanoseconds`.
+  func both(atTrueNanoseconds nanoseconds: Int64) -> (HostInstant, Int64) {
+    let ticks = oscillator.host(atTrueNanoseconds: nanoseconds).nanoseconds
+    return (host(atTrueNanoseconds: nanoseconds, ticks: ticks), unixNanoseconds(atTicks: ticks))
+  }
+
+  private func host(atTrueNanoseconds nanoseconds: Int64, ticks: Int64) -> HostInstant {
     let span = raw.last { $0.start <= nanoseconds } ?? raw[0]
-    if let standstill = span.standstill { return HostInstant(nanoseconds: standstill) }
-    let ticks = oscillator.host(atTrueNanoseconds: nanoseconds)
-    return HostInstant(nanoseconds: ticks.nanoseconds - span.shift)
+    return HostInstant(nanoseconds: span.standstill ?? ticks - span.shift)
   }
 
   /// The true time, in nanoseconds, at which RAW first reads `instant` or more; never while the
@@ -57,7 +67,10 @@ public struct HostClocks: Sendable {
 
   /// What REALTIME reads at the true time `nanoseconds`: since 1970-01-01T00:00:00 UTC.
   public func unixNanoseconds(atTrueNanoseconds nanoseconds: Int64) -> Int64 {
-    let ticks = oscillator.host(atTrueNanoseconds: nanoseconds).nanoseconds
+    unixNanoseconds(atTicks: oscillator.host(atTrueNanoseconds: nanoseconds).nanoseconds)
+  }
+
+  private func unixNanoseconds(atTicks ticks: Int64) -> Int64 {
     let span = wall.last { $0.start <= ticks } ?? wall[0]
     let elapsed = ticks - span.start
     return span.value + elapsed + Int64((Double(elapsed) * span.rate.fraction).rounded())

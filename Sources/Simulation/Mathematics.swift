@@ -20,9 +20,18 @@ func naturalLogarithm(_ value: Double) -> Double {
 /// the one before.
 private let sineFactors = stride(from: 21.0, through: 3, by: -2).map { -1 / ($0 * ($0 - 1)) }
 
+/// `angle.remainder(dividingBy: 2 * Double.pi)`, and quickly: the remainder is exact, so that one
+/// multiplication and addition without rounding in between gives it.
+private func withinHalfTurn(_ angle: Double) -> Double {
+  let turn = 2 * Double.pi
+  if abs(angle) < Double.pi { return angle }
+  let rest = angle.addingProduct(-(angle / turn).rounded(.toNearestOrEven), turn)
+  return abs(rest) < Double.pi ? rest : angle.remainder(dividingBy: turn)
+}
+
 /// The sine of an angle in radians, to some 1e-14 where the angle is small.
 func sine(_ angle: Double) -> Double {
-  var rest = angle.remainder(dividingBy: 2 * Double.pi)
+  var rest = withinHalfTurn(angle)
   if rest > Double.pi / 2 { rest = Double.pi - rest }
   if rest < -Double.pi / 2 { rest = -Double.pi - rest }
   let square = rest * rest

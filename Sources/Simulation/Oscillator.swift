@@ -8,6 +8,9 @@ public struct Oscillator: Hashable, Sendable {
   /// The largest deviation of the rate by wandering.
   public let wander: ClockRate
   public let wanderPeriod: Duration
+  /// Radians of the wander in a nanosecond, and how far it carries the clock, in nanoseconds.
+  private let omega: Double
+  private let reach: Double
 
   /// Makes an oscillator; the period is positive.
   public init(
@@ -19,6 +22,8 @@ public struct Oscillator: Hashable, Sendable {
     self.rate = rate
     self.wander = wander
     self.wanderPeriod = wanderPeriod
+    omega = 2 * Double.pi / (wanderPeriod.inSeconds * 1e9)
+    reach = wander.fraction / omega
   }
 
   /// What the clock reads at the true time `nanoseconds`.
@@ -33,15 +38,15 @@ public struct Oscillator: Hashable, Sendable {
   public func trueNanoseconds(at instant: HostInstant) -> Int64 {
     var time = instant.nanoseconds - origin.nanoseconds
     for _ in 0..<4 {
-      time += instant.nanoseconds - host(atTrueNanoseconds: time).nanoseconds
+      let rest = instant.nanoseconds - host(atTrueNanoseconds: time).nanoseconds
+      if rest == 0 { return time }
+      time += rest
     }
     while host(atTrueNanoseconds: time) < instant { time += 1 }
     return time
   }
 
   private func wandered(at time: Double) -> Double {
-    guard wander.fraction != 0 else { return 0 }
-    let omega = 2 * Double.pi / (wanderPeriod.inSeconds * 1e9)
-    return wander.fraction / omega * sine(omega * time)
+    wander.fraction == 0 ? 0 : reach * sine(omega * time)
   }
 }

@@ -32,11 +32,10 @@ extension SimulatedHost {
   /// A stamp of REALTIME in host time, by readings of both clocks made now, which lie a few
   /// nanoseconds apart; nothing where it cannot be told.
   func converted(_ unixNanoseconds: Int64) -> HostInstant? {
-    let now = network.world.nanoseconds
     let error = Int64(network.world.random() * 19) - 9
+    let now = reading
     let sandwich = Sandwich(
-      host: clock, otherNanoseconds: clocks.unixNanoseconds(atTrueNanoseconds: now) + error,
-      widthNanoseconds: 18)
+      host: now.clock, otherNanoseconds: now.unixNanoseconds + error, widthNanoseconds: 18)
     return trail.host(ofOther: unixNanoseconds, now: sandwich)
   }
 

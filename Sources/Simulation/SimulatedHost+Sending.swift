@@ -29,7 +29,7 @@ extension SimulatedHost {
     }
     guard let token, network.conditions.hasKernelStamps else { return }
     let called = clock
-    network.world.schedule(atNanoseconds: departure + 2_000) { [unowned self] in
+    network.world.schedule(atNanoseconds: departure + 2_000) { [self] in
       transmitted(token, departure: departure, called: called)
     }
   }

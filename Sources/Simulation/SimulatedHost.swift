@@ -26,7 +26,9 @@ public final class SimulatedHost {
   /// Where it is reached.
   let paths: [PathAddress]
   public internal(set) var peer: PeerID
-  public internal(set) var clocks: HostClocks
+  public internal(set) var clocks: HostClocks { didSet { lastReading = nil } }
+  /// What both clocks were last found to read, and when: a turn asks for it several times.
+  private var lastReading: (nanoseconds: Int64, clock: HostInstant, unixNanoseconds: Int64)?
   public private(set) var node: PeerNode?
   /// What the host's user saw, in order, where the fleet keeps a record.
   public private(set) var events: [Event] = []
@@ -80,12 +82,20 @@ public final class SimulatedHost {
   public var oscillator: Oscillator { clocks.oscillator }
 
   /// What the host's own clock reads now.
-  public var clock: HostInstant { clocks.host(atTrueNanoseconds: network.world.nanoseconds) }
+  public var clock: HostInstant { reading.clock }
+
+  /// What both clocks read now.
+  var reading: (nanoseconds: Int64, clock: HostInstant, unixNanoseconds: Int64) {
+    let now = network.world.nanoseconds
+    if let lastReading, lastReading.nanoseconds == now { return lastReading }
+    let (clock, unix) = clocks.both(atTrueNanoseconds: now)
+    lastReading = (now, clock, unix)
+    return (now, clock, unix)
+  }
 
   /// What REALTIME reads now.
   public var wall: WallReading {
-    let unix = clocks.unixNanoseconds(atTrueNanoseconds: network.world.nanoseconds)
-    return WallReading(unixNanoseconds: unix, host: clock)
+    WallReading(unixNanoseconds: reading.unixNanoseconds, host: clock)
   }
 
   /// What the node last wanted to be kept; without its map where that holds no longer.
@@ -146,6 +156,11 @@ public final class SimulatedHost {
     scheduleWakeup()
   }
 
+  /// Looks at the node where it stands: a copy of it would take longer than the look.
+  public func look<Result>(_ body: (inout PeerNode) -> Result) -> Result? {
+    node?.turn { node in body(&node) }
+  }
+
   /// A twin keeps the id: this host goes on under another.
   func rekey(as peer: PeerID) {
     for link in Array(links.values) + Array(unnamed.values) { link.close() }
@@ -189,7 +204,8 @@ extension SimulatedHost {
     let due = max(reached, network.world.nanoseconds + 1)
     if let wakeup, wakeup.nanoseconds <= due { return }
     wakeup = (due, wanted)
-    network.world.schedule(atNanoseconds: due) { [unowned self] in
+    // Until the world ends its queue holds on to the host.
+    network.world.schedule(atNanoseconds: due) { [self] in
       guard wakeup?.nanoseconds == due else { return }
       wakeup = nil
       wake()

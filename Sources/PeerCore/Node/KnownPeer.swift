@@ -36,16 +36,42 @@ struct KnownPeer: Sendable {
 
   var isLinked: Bool { link == .up }
 
-  /// Takes note of a datagram of the peer.
-  mutating func heard(on datagram: ReceivedDatagram, at now: HostInstant) {
+  /// Takes note of a datagram of the peer; how many paths to it are known now, and whether that is
+  /// one more.
+  mutating func heard(
+    on datagram: ReceivedDatagram, at now: HostInstant
+  ) -> (pathCount: Int, isNew: Bool) {
+    let before = paths.count
     var path = datagram.path
     if datagram.wasMulticast {
       lastMulticast = now
       // It came from the group's port, not from the one on which the peer takes an answer.
-      guard let unicastPort else { return }
+      guard let unicastPort else { return (before, false) }
       if unicastPort != path.port { path = path.with(port: unicastPort) }
     }
     paths.heard(on: path, at: now)
+    return (paths.count, paths.count > before)
+  }
+
+  /// What is known of the peer's board, by `known`, where it is to be asked for since it has reached
+  /// `generation`; takes note of the asking.
+  mutating func asksForStatus(
+    _ generation: UInt64, known: (Incarnation) -> UInt64, at now: HostInstant
+  ) -> UInt64? {
+    guard isLinked else { return nil }
+    let have = known(incarnation)
+    let interval = PeerNode.statusRequestInterval
+    guard generation > have, lastStatusRequest.map({ now >= $0 + interval }) ?? true else {
+      return nil
+    }
+    lastStatusRequest = now
+    return have
+  }
+
+  /// Whether multicast came from the peer lately. It changes nothing: a reading would be given a copy
+  /// of the dictionary's value, a change is made where it stands.
+  mutating func trustsMulticast(at now: HostInstant) -> Bool {
+    lastMulticast.map { $0 + PeerNode.multicastTrust > now } ?? false
   }
 
   /// Whether the link runs on a path that has fallen silent, while the one in use is heard.

@@ -1,6 +1,8 @@
 public import Units
 
 /// What a node wants done. Its shell does it, in order.
+///
+/// What is long and seldom is kept apart (`indirect`), since every turn makes some of these.
 public enum PeerAction: Hashable, Sendable {
   /// Send a datagram. With a token: say when it left, if the kernel tells.
   case send([UInt8], to: PathAddress, token: SendToken?)
@@ -12,10 +14,10 @@ public enum PeerAction: Hashable, Sendable {
   /// Close whatever reliable link there is to the peer: it is of a run that has ended.
   case hangUp(PeerID)
   /// Send a message on the peer's reliable link.
-  case sendReliable(PeerID, Message)
+  indirect case sendReliable(PeerID, Message)
 
   /// A command arrived, for the first and only time.
-  case deliver(CommandMessage, from: PeerID)
+  indirect case deliver(CommandMessage, from: PeerID)
   /// The peer has taken a command of ours.
   case acknowledged(CommandID, by: PeerID)
   /// A command of ours never reached the peer, as far as is known.
@@ -31,11 +33,11 @@ public enum PeerAction: Hashable, Sendable {
   /// Who keeps the time: nobody where this host holds over alone.
   case coordinatorChanged(PeerID?)
   /// A take of this session became known, or begins earlier or ends otherwise than was known.
-  case take(TakeState)
+  indirect case take(TakeState)
   /// The timeline is another one, or readings of it may have stepped.
-  case sessionChanged(Session, generation: UInt32)
+  indirect case sessionChanged(Session, generation: UInt32)
   /// How the time of a session that was left, or is kept beside another, leads to that one's.
-  case sessionsCompared(SessionLink)
+  indirect case sessionsCompared(SessionLink)
   /// An exchange with the coordinator, for the log.
   case exchange(SyncExchange, coordinator: PeerID)
   /// Read the wall clock, and give it to ``PeerNode/take(_:at:)``.
@@ -43,9 +45,9 @@ public enum PeerAction: Hashable, Sendable {
   /// Go on under another id: keep it, close all links, and go on with ``PeerNode/rekeyed(as:at:)``.
   case rekey(PeerID)
   /// Keep this for the next run.
-  case persist(StoredTime)
+  indirect case persist(StoredTime)
   /// Something to be logged.
-  case note(PeerNote)
+  indirect case note(PeerNote)
 }
 
 /// Why a command was given up.

@@ -81,11 +81,10 @@ extension PeerNode {
   mutating func requestStatus(
     of peer: PeerID, beyond generation: UInt64, at now: HostInstant
   ) -> [PeerAction] {
-    guard let known = peersByID[peer], known.isLinked else { return [] }
-    let have = mirror.knownGeneration(of: peer, incarnation: known.incarnation)
-    let isEarly = known.lastStatusRequest.map { now < $0 + Self.statusRequestInterval } ?? false
-    guard generation > have, !isEarly else { return [] }
-    peersByID[peer]?.lastStatusRequest = now
+    guard let place = peersByID.index(forKey: peer) else { return [] }
+    let known = { [mirror] run in mirror.knownGeneration(of: peer, incarnation: run) }
+    guard let have = peersByID.values[place].asksForStatus(generation, known: known, at: now)
+    else { return [] }
     return [.sendReliable(peer, .statusRequest(knownGeneration: have))]
   }
 

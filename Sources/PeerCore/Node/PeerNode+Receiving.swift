@@ -135,8 +135,11 @@ extension PeerNode {
   private mutating func receive(
     _ message: HeartbeatMessage, from peer: PeerID, at now: HostInstant
   ) -> [PeerAction] {
-    let before = peersByID[peer]?.heartbeat
-    if let place = peersByID.index(forKey: peer) { peersByID.values[place].heartbeat = message }
+    var before: HeartbeatMessage?
+    if let place = peersByID.index(forKey: peer) {
+      before = message
+      swap(&before, &peersByID.values[place].heartbeat)
+    }
     time.heard(message.session, from: peer, at: now)
     // Another session is taken up with the next exchange: let it come at once.
     if peer == coordinator, let theirs = message.session?.id, theirs != before?.session?.id,
@@ -157,10 +160,10 @@ extension PeerNode {
     _ peer: PeerID, on datagram: ReceivedDatagram, at now: HostInstant
   ) -> [PeerAction] {
     guard let place = peersByID.index(forKey: peer) else { return [] }
-    let count = peersByID.values[place].paths.count
-    peersByID.values[place].heard(on: datagram, at: now)
-    if count < peersByID.values[place].paths.count { nextTending = min(nextTending ?? now, now) }
-    return touch(peer, at: now) + choosePath(to: peer, at: now)
+    let (count, isNew) = peersByID.values[place].heard(on: datagram, at: now)
+    if isNew { nextTending = min(nextTending ?? now, now) }
+    let actions = touch(peer, at: now)
+    return count > 1 ? actions + choosePath(to: peer, at: now) : actions
   }
 
   /// Something, whatever it was, came from `peer`.

@@ -27,11 +27,9 @@ extension PeerNode {
     _ message: Message, alsoTo paths: [PathAddress], lost: Bool, at now: HostInstant
   ) -> [PeerAction] {
     var places = Set(paths)
-    for place in peersByID.indices
-    where !isHeardByMulticast(peersByID.values[place], at: now)
-      && (lost || heartbeat.liveness(of: peersByID.keys[place]) != .disconnected)
-    {
-      places.insert(peersByID.values[place].path)
+    for peer in peersWithoutMulticast(at: now)
+    where lost || heartbeat.liveness(of: peer) != .disconnected {
+      if let path = peersByID[peer]?.path { places.insert(path) }
     }
     // Sealed for each channel apart: whoever hears several of them takes each for a sign of life
     // of its own path, and none for a replay.
@@ -39,6 +37,16 @@ extension PeerNode {
       PeerAction.multicast(sealer.seal(message, generator: &generator), channel: channel)
     }
     return everywhere + places.sorted().map { unicast(message, to: $0) }
+  }
+
+  /// Those from whom no multicast comes. Peers are looked at where they stand: with a hundred of
+  /// them copies would take most of a turn.
+  private mutating func peersWithoutMulticast(at now: HostInstant) -> [PeerID] {
+    var found: [PeerID] = []
+    for place in peersByID.indices where !peersByID.values[place].trustsMulticast(at: now) {
+      found.append(peersByID.keys[place])
+    }
+    return found
   }
 
   /// Whether multicast came from a peer lately, and so goes to it too, as far as is known.

@@ -32,7 +32,7 @@ public struct TakeLedger: Sendable {
   public mutating func heard(_ take: TakeState, in session: SessionID?) -> Bool {
     guard let known = entries[take.id] else { return insert(take, in: session) }
     // An id is drawn at random: the same one in another session is not the same take.
-    guard known.take.session == take.session else { return false }
+    guard known.take.session == take.session, known.take != take else { return false }
     let merged = known.take.merged(with: take)
     entries[take.id]?.take = merged
     return merged != known.take

@@ -108,15 +108,20 @@ struct DelayFloor: Sendable {
   /// `count` of them; each is raised by its age times `ageing`.
   func lowest(_ count: Int, slope: Double, ageing: Double, from now: Int64) -> [Low] {
     var lowest: [Low] = []
-    lowest.reserveCapacity(count + 1)
+    lowest.reserveCapacity(count)
     for observation in observations {
       let x = Double(observation.at - now)
       let height = observation.value - (slope + ageing) * x
       if lowest.count == count, height >= lowest[count - 1].height { continue }
-      var place = lowest.count
-      while place > 0, lowest[place - 1].height > height { place -= 1 }
-      lowest.insert(Low(x: x, height: height), at: place)
-      if lowest.count > count { lowest.removeLast() }
+      // The others move up by one, the last of them out.
+      let low = Low(x: x, height: height)
+      if lowest.count < count { lowest.append(low) }
+      var place = lowest.count - 1
+      while place > 0, lowest[place - 1].height > height {
+        lowest[place] = lowest[place - 1]
+        place -= 1
+      }
+      lowest[place] = low
     }
     return lowest
   }

@@ -48,6 +48,35 @@ struct MaxMarginLine: Sendable {
   let limit: Double
   let forwardDensity: FloorDensity
   let reverseDensity: FloorDensity
+  /// What a height of either direction counts in: its own scale where it is much the sharper, else
+  /// that of both, since small differences are chance.
+  private let forwardUnit: Double
+  private let reverseUnit: Double
+  /// The middle of the time in which observations count: from the newest that lie low in both
+  /// directions back to where ageing has lifted them by more than the scale.
+  private let centre: Double
+
+  /// Makes a line of its points, none of which may be missing, and of what is known besides.
+  init(
+    forward: [Point], reverse: [Point], ageing: Double, prior: Double, priorDeviation: Double,
+    limit: Double, forwardDensity: FloorDensity, reverseDensity: FloorDensity
+  ) {
+    precondition(!forward.isEmpty && !reverse.isEmpty, "a line needs a point in each direction")
+    self.forward = forward
+    self.reverse = reverse
+    self.ageing = ageing
+    self.prior = prior
+    self.priorDeviation = priorDeviation
+    self.limit = limit
+    self.forwardDensity = forwardDensity
+    self.reverseDensity = reverseDensity
+    let both = (forwardDensity.scale + reverseDensity.scale) / 2
+    forwardUnit = min(Self.likeness * forwardDensity.scale, both)
+    reverseUnit = min(Self.likeness * reverseDensity.scale, both)
+    let newest = (forwardDensity.newest + reverseDensity.newest) / 2
+    let memory = max(forwardDensity.scale, reverseDensity.scale) / ageing
+    centre = (newest + max(newest - memory, min(forward[0].x, reverse[0].x))) / 2
+  }
 
   /// The weight of what is not aged.
   private static let say = 0.1
@@ -73,9 +102,8 @@ struct MaxMarginLine: Sendable {
   }
 
   /// The best line, and how far from it a line may lie whose likelihood is e^−`evidence` of the
-  /// best one's. Both directions have a point, at least.
+  /// best one's.
   func fit(evidence: Double) -> Fit {
-    precondition(!forward.isEmpty && !reverse.isEmpty, "a line needs a point in each direction")
     let skew = bestSkew()
     let best = minima(at: skew)
     let level = objective(skew) - evidence
@@ -144,22 +172,8 @@ struct MaxMarginLine: Sendable {
     let ahead = least.forward + Self.say * Self.least(of: forward, slope: skew).height
     let back = least.reverse + Self.say * Self.least(of: reverse, slope: -skew).height
     let turn = (1 + Self.say) * skew * centre
-    return (ahead + turn) / unit(of: forwardDensity) + (back - turn) / unit(of: reverseDensity)
+    return (ahead + turn) / forwardUnit + (back - turn) / reverseUnit
       - departure * departure / 2
-  }
-
-  /// What a height of one direction counts in: its own scale where it is much the sharper, else
-  /// that of both, since small differences are chance.
-  private func unit(of density: FloorDensity) -> Double {
-    min(Self.likeness * density.scale, (forwardDensity.scale + reverseDensity.scale) / 2)
-  }
-
-  /// The middle of the time in which observations count: from the newest that lie low in both
-  /// directions back to where ageing has lifted them by more than the scale.
-  private var centre: Double {
-    let newest = (forwardDensity.newest + reverseDensity.newest) / 2
-    let memory = max(forwardDensity.scale, reverseDensity.scale) / ageing
-    return (newest + max(newest - memory, min(forward[0].x, reverse[0].x))) / 2
   }
 
   /// What the oscillators may have wandered since the older of the points that the line rests on.

@@ -37,6 +37,8 @@ struct OffsetFilter: Sendable {
   private var covariance = 0.0
   private var skewVariance = 0.0
   private var roundTrips: [Double] = []
+  /// The same, ascending.
+  private var sorted: [Double] = []
   private var isSharp = false
   private(set) var count = 0
 
@@ -104,11 +106,23 @@ struct OffsetFilter: Sendable {
 
   /// The round trip that only a tenth of the newest stay below; tells whether it is sharp.
   private mutating func floor(with roundTrip: Double) -> Double {
-    if roundTrips.count == Self.memory { roundTrips.removeFirst() }
+    if roundTrips.count == Self.memory {
+      sorted.remove(at: place(of: roundTrips.removeFirst()))
+    }
     roundTrips.append(roundTrip)
-    let sorted = roundTrips.sorted()
+    sorted.insert(roundTrip, at: place(of: roundTrip))
     let floor = sorted[Int(Double(sorted.count) * Self.floorShare)]
     isSharp = sorted[Int(Double(sorted.count) * Self.floorShare * 3)] - floor < Self.sharpness
     return floor
+  }
+
+  /// The first place among the sorted that holds no less than `roundTrip`.
+  private func place(of roundTrip: Double) -> Int {
+    var (low, high) = (0, sorted.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if sorted[middle] < roundTrip { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 }

@@ -44,6 +44,12 @@ struct ByteReader {
     return Array(bytes[place..<place + count])
   }
 
+  /// Passes over bytes that mean nothing.
+  mutating func skip(_ count: Int, _ field: StaticString) throws(WireRefusal) {
+    guard remaining >= count else { throw .malformed(field: "\(field)") }
+    place += count
+  }
+
   mutating func takeCounted(
     _ field: StaticString, upTo limit: Int
   ) throws(WireRefusal) -> [UInt8] {

@@ -2,6 +2,9 @@
 struct ByteWriter {
   private(set) var bytes: [UInt8] = []
 
+  /// Begins with room for `capacity` bytes; more may be put all the same.
+  init(capacity: Int = 256) { bytes.reserveCapacity(capacity) }
+
   mutating func put(_ value: UInt8) { bytes.append(value) }
 
   mutating func put(_ value: some FixedWidthInteger) {

@@ -27,8 +27,12 @@ struct FrameCodec: Sendable {
       return clear + nonce
         + Seal.seal(payload, additional: clear[...], nonce: nonce[...], key: key)
     case .clear:
-      let filler = [UInt8](repeating: 0, count: Seal.nonceLength + Seal.overhead)
-      return clear + filler + payload
+      var frame: [UInt8] = []
+      frame.reserveCapacity(payload.count + Self.overhead)
+      frame += clear
+      frame += repeatElement(0, count: Seal.nonceLength + Seal.overhead)
+      frame += payload
+      return frame
     }
   }
 

@@ -64,7 +64,7 @@ extension ByteReader {
           probe: try take(UInt32.self, "stamp"), instant: try takeHostInstant("stamp"),
           kind: try takeStampKind("stamp")))
     }
-    _ = try take(13 * (ProbeReply.transmitStampSlots - count), "stamps")
+    try skip(13 * (ProbeReply.transmitStampSlots - count), "stamps")
     let term = try takeTerm()
     let map = try takeBool("map") ? try takeMap() : nil
     try takePadding()
@@ -201,7 +201,7 @@ extension ByteReader {
   }
 
   /// Padding is ignored, so that a later version may use it.
-  private mutating func takePadding() throws(WireRefusal) { _ = try take(remaining, "padding") }
+  private mutating func takePadding() throws(WireRefusal) { try skip(remaining, "padding") }
 
   private mutating func takeStampKind(_ field: StaticString) throws(WireRefusal) -> StampKind {
     guard let kind = StampKind(rawValue: try take(UInt8.self, field)) else {

@@ -22,7 +22,7 @@ public struct WireHeader: Hashable, Sendable {
   public let sequence: UInt64
 
   var bytes: [UInt8] {
-    var writer = ByteWriter()
+    var writer = ByteWriter(capacity: Self.length)
     writer.put(Self.version)
     writer.put(category.rawValue)
     writer.put(UInt8(0))

@@ -34,6 +34,7 @@ public struct Beacon: Hashable, Sendable {
 extension String {
   /// The longest beginning of the text that takes up to `limit` bytes and cuts no character.
   func cut(toUTF8 limit: Int) -> String {
+    if utf8.count <= limit { return self }
     var result = ""
     var length = 0
     for character in self {
