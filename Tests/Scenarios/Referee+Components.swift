@@ -72,21 +72,22 @@ extension Referee {
   /// the same.
   private func inspectAgreement(in component: [SimulatedHost]) {
     let recent = fleet.world.now - Self.agreementPatience
-    let known = component.compactMap(\.node).map { node in
-      node.takes.filter { $0.session == node.session?.id }
+    let known = component.compactMap { host in
+      host.look { node in node.takes.filter { $0.session == node.session?.id } }
     }
-    let sessions = Set(component.map { $0.node?.session?.id })
+    let sessions = Set(component.map { host in host.look { $0.session?.id } ?? nil })
     if lastTake < recent, sessions.count == 1, let first = known.first,
       known.contains(where: { $0 != first })
     {
       report("takes", "\(component.count) hosts that reach one another know different takes")
     }
     for host in component {
-      guard let own = host.node?.status(of: host.peer)["said"],
+      let peer = host.peer
+      guard let own = host.look({ $0.status(of: peer)["said"] }) ?? nil,
         let said = Double(String(decoding: own, as: UTF8.self)), said < recent.inSeconds
       else { continue }
       for other in component where other !== host && !fleet.isCut(host.number, other.number) {
-        if other.node?.status(of: host.peer)["said"] == own { continue }
+        if other.look({ $0.status(of: peer)["said"] }) == own { continue }
         report("agreement", "host \(other.number) knows not what host \(host.number) said")
       }
     }

@@ -6,13 +6,23 @@ internal import Units
 extension Referee {
   /// Holds a host against what was seen of it before.
   func inspect(_ host: SimulatedHost) {
-    guard let node = host.node else { return }
-    let run = node.configuration.incarnation
+    guard let run = host.look({ $0.configuration.incarnation }) else { return }
     var record = records[host.number] ?? Record(run: run)
     if record.run != run { record = Record(run: run) }
-    inspectTerm(of: node, host.number, record: &record)
-    inspectSession(of: node, host.number, record: &record)
-    inspectDisplay(of: host, node, record: &record)
+    host.look { node in
+      inspectTerm(of: node, host.number, record: &record)
+      inspectSession(of: node, host.number, record: &record)
+    }
+    inspectDisplay(of: host, record: &record)
+    records[host.number] = record
+  }
+
+  /// Holds what a host knows of takes against what it knew before.
+  func inspectTakes(of host: SimulatedHost) {
+    guard var record = records[host.number], let takes = host.look({ $0.takes }),
+      record.run == host.look({ $0.configuration.incarnation })
+    else { return }
+    inspect(takes, of: host.number, record: &record)
     records[host.number] = record
   }
 
@@ -35,14 +45,33 @@ extension Referee {
     record.activity = node.activity
   }
 
-  private func inspectDisplay(of host: SimulatedHost, _ node: PeerNode, record: inout Record) {
-    guard let generation = node.clockMap?.generation else {
+  /// What a host once knows of a take only the merge rule changes: it begins earlier, is stopped, ends
+  /// later. Nothing else stops it, and nothing starts it again.
+  private func inspect(_ takes: [TakeState], of number: Int, record: inout Record) {
+    var seen: [TakeID: TakeState] = [:]
+    for take in takes {
+      seen[take.id] = take
+      if !ordered(take) {
+        report("order", "host \(number) holds take \(take.number) for what nobody ordered: \(take)")
+      }
+      guard let before = record.takes[take.id], before.session == take.session,
+        before.merged(with: take) != take
+      else { continue }
+      report("take", "host \(number) has made of \(before) what it may not: \(take)")
+    }
+    record.takes = seen
+  }
+
+  private func inspectDisplay(of host: SimulatedHost, record: inout Record) {
+    guard let generation = host.look({ $0.clockMap?.generation }) ?? nil else {
       record.shown = nil
       return
     }
     let now = host.clock
     // What users read, and what the clock would show had nobody ever read it.
-    guard let value = host.displayed(), let plain = node.time.clock.reading(at: now) else { return }
+    guard let value = host.displayed(),
+      let plain = host.look({ $0.time.clock.reading(at: now) }) ?? nil
+    else { return }
     if let before = record.shown, before.generation == generation, before.host < now {
       if value <= before.value {
         report("monotone", "host \(host.number) showed the same time twice, or an earlier one")
@@ -60,14 +89,15 @@ extension Referee {
 
   /// Whether the coordinator that a host obeys lives in its session: one that keeps its own beside it,
   /// to the end of a take, holds over, or goes by its wall clock, and has its bound for that.
-  private func canMeasure(_ node: PeerNode) -> Bool {
-    let leader = fleet.hosts.first { $0.peer == node.coordinator }
-    return leader?.node?.session?.id == node.session?.id
+  private func canMeasure(_ coordinator: PeerID?, _ session: SessionID?) -> Bool {
+    let leader = fleet.hosts.first { $0.peer == coordinator }
+    return (leader?.look { $0.session?.id } ?? nil) == session
   }
 
   /// Measures a host's shared time against the line that it rests on.
   func measure(_ host: SimulatedHost) {
-    guard let node = host.node, let map = node.clockMap, node.coordinator != host.peer,
+    guard let node = host.look({ (map: $0.clockMap, term: $0.term, coordinator: $0.coordinator) }),
+      let map = node.map, node.coordinator != host.peer,
       let truth = lines.truth(for: host, at: fleet.world.now)
     else { return }
     let now = host.clock
@@ -86,7 +116,9 @@ extension Referee {
           + "claims \(bound) ns")
     }
     let settled = fleet.lastChange + .nanoseconds(Int64(budget.settlesIn * 1e9))
-    guard fleet.world.now > settled, canMeasure(node) else { return }
+    guard fleet.world.now > settled,
+      canMeasure(node.coordinator, host.look { $0.session?.id } ?? nil)
+    else { return }
     worst = max(worst, error)
     if Double(error) > budget.microseconds * 1e3 {
       report(

@@ -14,6 +14,8 @@ internal import Units
 /// 6. No command has its effect twice.
 /// 7. From 5 s after the last change all members of a component know the same takes, and the same
 ///    of one another.
+/// 8. What a host knows of a take only becomes what the merge rule makes of it, and of what somebody
+///    ordered: nothing stops a take but a stop.
 final class Referee {
   /// How long after the last change everything is in order again.
   static let patience = Duration.seconds(3)
@@ -40,6 +42,8 @@ final class Referee {
   var lines = Timelines()
   var records: [Int: Record] = [:]
   private var commands: Set<Executed> = []
+  /// When each take was ordered to begin, and to end.
+  private var orders: [TakeID: (t0: Set<SharedInstant>, t1: Set<SharedInstant>)] = [:]
 
   /// What was seen of a host.
   struct Record {
@@ -48,6 +52,7 @@ final class Referee {
     var session: SessionID?
     var activity = Activity.idle
     var shown: Shown?
+    var takes: [TakeID: TakeState] = [:]
   }
 
   /// A reading of a displayed clock.
@@ -98,10 +103,24 @@ final class Referee {
     lines.update(from: fleet)
     for host in fleet.hosts where host.isAwake {
       inspect(host)
+      inspectTakes(of: host)
       measure(host)
     }
     let since = fleet.world.now - fleet.lastChange
     if since > Self.patience { inspectComponents(settled: since > Self.agreementPatience) }
+  }
+
+  /// Somebody orders a take now.
+  func note(order take: TakeState) {
+    lastTake = fleet.world.now
+    orders[take.id, default: ([], [])].t0.insert(take.t0)
+    if let t1 = take.t1 { orders[take.id]?.t1.insert(t1) }
+  }
+
+  /// Whether a take is to begin and to end as somebody ordered.
+  func ordered(_ take: TakeState) -> Bool {
+    guard let known = orders[take.id], known.t0.contains(take.t0) else { return false }
+    return take.t1.map { known.t1.contains($0) } ?? true
   }
 
   /// Tells the narrator, with the time.
@@ -124,11 +143,13 @@ final class Referee {
       _ = lines.truth(for: host, at: fleet.world.now)
       inspect(host)
     case .sessionChanged, .exchange: inspect(host)
+    case .take: inspectTakes(of: host)
     default: break
     }
   }
 
   private func narrate(_ action: PeerAction, at host: SimulatedHost) {
+    guard narrator != nil else { return }
     switch action {
     case .coordinatorChanged(let peer):
       let term = host.node?.term?.counter ?? 0

@@ -57,6 +57,8 @@ public struct Setting: Sendable {
   var sealsEveryTenth = false
   /// How far apart the looks at all clocks are in the mean, in seconds.
   var lookInterval = 0.1
+  /// How many networks lie side by side, each host being on all of them: IPv4 and IPv6 are two.
+  var lines = 1
   /// From when on, in seconds, all hosts roll; nothing: they stay idle.
   var rollsFrom: Double?
 }

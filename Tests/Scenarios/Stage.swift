@@ -22,7 +22,7 @@ final class Stage {
       ids: setting.ids.map { PeerID(high: $0 << 48, low: setting.sharesIDs ? 0 : world.bits()) },
       cipher: setting.sealsEveryTenth && seed % 10 == 0 ? Self.sealed : Fleet.clearCipher,
       seeds: setting.seeds,
-      crystals: setting.crystals, keepsRecord: false)
+      crystals: setting.crystals, lines: setting.lines, keepsRecord: false)
     referee = Referee(fleet: fleet, budget: scenario.budget)
     referee.watch(every: setting.lookInterval)
     if let time = setting.rollsFrom { at(time) { $0.roll() } }
@@ -81,6 +81,9 @@ extension Stage {
   /// These hosts, or all that run, are idle from now on.
   func rest(_ numbers: [Int]? = nil) { setActivity(.idle, of: numbers) }
 
+  /// These hosts, or all that run, listen to their cards from now on.
+  func arm(_ numbers: [Int]? = nil) { setActivity(.armed, of: numbers) }
+
   private func setActivity(_ activity: Activity, of numbers: [Int]?) {
     fleet.noteChange()
     for host in fleet.hosts where numbers?.contains(host.number) ?? true {
@@ -111,16 +114,30 @@ extension Stage {
 
   private func direct(_ host: SimulatedHost) {
     guard host.isAwake else { return }
-    referee.lastTake = world.now
     let number = random(below: 3)
     let isEnd = random(below: 3) == 0
     let lead = Duration.milliseconds(random(below: 2000) - 500)
+    order(take: number, isEnd: isEnd, lead: lead, from: host)
+  }
+
+  /// Any host that is awake; nothing where none is.
+  var somebody: SimulatedHost? {
+    let awake = fleet.hosts.filter(\.isAwake)
+    return awake.isEmpty ? nil : awake[random(below: awake.count)]
+  }
+
+  /// `host` orders a take to begin, or to end, `lead` from now: all hosts are to know of it.
+  func order(take number: Int, isEnd: Bool, lead: Duration = .seconds(1), from host: SimulatedHost)
+  {
+    guard host.isAwake else { return }
+    referee.lastTake = world.now
     host.use { node, now in
       guard let map = node.clockMap else { return [] }
       let moment = map.shared(at: now) + lead
       let take = TakeState(
         session: map.session, id: TakeID(high: map.session.high, low: UInt64(number)),
         number: UInt32(number), name: "scene", t0: moment, t1: isEnd ? moment : nil)
+      referee.note(order: take)
       return node.noteTake(take, at: now)
     }
   }
