@@ -4,12 +4,14 @@
 //
 //     PacketFlood INTERFACE-ADDRESS RATE SECONDS TARGET[:PORT]...
 //
-// Half of the packets go to the multicast group, half to the targets in turn. Prints how many
-// left, and at what rate.
+// Half of the packets go to the multicast group, half to the targets in turn. They leave in trains
+// that the kernel cuts into datagrams as late as it can (UDP_SEGMENT), so that one processor has
+// time for the rate. Prints how many left, and at what rate.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/in.h>
+#include <netinet/udp.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +20,11 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { group_port = 27767, usual_port = 27768, batch = 256, length = 130, most_targets = 16 };
+enum {
+  group_port = 27767, usual_port = 27768, length = 130, most_targets = 16,
+  // Datagrams of a train, and trains that are prepared: they leave one after another.
+  train = 50, trains = 32
+};
 
 static int64_t now_ns(void) {
   struct timespec now;
@@ -69,23 +75,17 @@ int main(int count, char **words) {
   struct sockaddr_in group = {.sin_family = AF_INET, .sin_port = htons(group_port)};
   inet_pton(AF_INET, "239.255.77.67", &group.sin_addr);
 
-  uint8_t packets[batch][length];
-  struct iovec parts[batch];
-  struct mmsghdr messages[batch];
-  memset(messages, 0, sizeof messages);
+  static uint8_t packets[trains][train][length];
   uint8_t header[45];
   learn(interface, header);
   srand(1);
-  for (int i = 0; i < batch; i++) {
-    memcpy(packets[i], header, sizeof header);
-    packets[i][1] = 4; // A heartbeat.
-    packets[i][3] = 0;
-    packets[i][4] = length;
-    for (int at = 45; at < length; at++) packets[i][at] = (uint8_t)rand();
-    parts[i] = (struct iovec){packets[i], length};
-    struct sockaddr_in *place = i % 2 ? &group : &to[i / 2 % targets];
-    messages[i].msg_hdr = (struct msghdr){
-      .msg_name = place, .msg_namelen = sizeof *place, .msg_iov = &parts[i], .msg_iovlen = 1};
+  for (int i = 0; i < trains * train; i++) {
+    uint8_t *packet = packets[i / train][i % train];
+    memcpy(packet, header, sizeof header);
+    packet[1] = 4; // A heartbeat.
+    packet[3] = 0;
+    packet[4] = length;
+    for (int at = 45; at < length; at++) packet[at] = (uint8_t)rand();
   }
   int fd = socket(AF_INET, SOCK_DGRAM, 0), room = 1 << 20;
   setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &room, sizeof room);
@@ -93,19 +93,26 @@ int main(int count, char **words) {
   int quiet = 0;
   setsockopt(fd, IPPROTO_IP, IP_MULTICAST_LOOP, &quiet, sizeof quiet);
 
-  uint64_t number = 1ULL << 40, sent = 0;
+  int size = length;
+  if (setsockopt(fd, IPPROTO_UDP, UDP_SEGMENT, &size, sizeof size) < 0) fail("UDP_SEGMENT");
+
+  uint64_t number = 1ULL << 40, sent = 0, turn = 0;
   int64_t start = now_ns(), end = start + (int64_t)(seconds * 1e9);
-  for (int64_t now = start; now < end; now = now_ns()) {
-    if ((double)sent > (double)(now - start) * 1e-9 * rate) {
-      usleep(200);
-      continue;
+  for (int64_t now = start; now < end; now = now_ns(), turn++) {
+    int64_t due = start + (int64_t)((double)sent / rate * 1e9);
+    if (due > now) {
+      struct timespec until = {.tv_sec = due / 1000000000, .tv_nsec = due % 1000000000};
+      clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL);
     }
-    for (int i = 0; i < batch; i++, number++)
+    uint8_t(*cars)[length] = packets[turn % trains];
+    for (int i = 0; i < train; i++, number++)
       for (int byte = 0; byte < 8; byte++)
-        packets[i][37 + byte] = (uint8_t)(number >> (56 - 8 * byte));
-    int left = sendmmsg(fd, messages, batch, 0);
-    if (left < 0 && errno != ENOBUFS && errno != EAGAIN && errno != ECONNREFUSED) fail("sendmmsg");
-    if (left > 0) sent += (uint64_t)left;
+        cars[i][37 + byte] = (uint8_t)(number >> (56 - 8 * byte));
+    struct sockaddr_in *place = turn % 2 ? &group : &to[turn / 2 % (uint64_t)targets];
+    ssize_t left =
+      sendto(fd, cars, train * length, 0, (struct sockaddr *)place, sizeof *place);
+    if (left < 0 && errno != ENOBUFS && errno != EAGAIN && errno != ECONNREFUSED) fail("sendto");
+    if (left > 0) sent += (uint64_t)left / length;
   }
   double took = (double)(now_ns() - start) * 1e-9;
   printf("%llu forged packets in %.1f s, %.0f a second\n", (unsigned long long)sent, took,
