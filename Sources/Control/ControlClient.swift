@@ -20,8 +20,7 @@ public struct ControlClient: Sendable {
     defer { close(socket) }
     let deadline = Deadline(patience)
     try connect(socket, until: deadline)
-    guard let line = try? LineCodec.line(request) else { throw .malformed(path: path) }
-    try send(line, to: socket, until: deadline)
+    try send(LineCodec.line(request), to: socket, until: deadline)
     return try receive(from: socket, until: deadline)
   }
 

@@ -145,9 +145,8 @@ public actor ControlServer {
   /// The token tells a connection from a later one with the same descriptor.
   private func send(_ reply: ControlReply, to descriptor: Int32, serial: EventLoop.Token) {
     guard var connection = connections[descriptor], connection.token == serial else { return }
-    guard let line = try? LineCodec.line(reply), line.count <= ControlReply.longestBytes else {
-      return end(descriptor)
-    }
+    let line = LineCodec.line(reply)
+    guard line.count <= ControlReply.longestBytes else { return end(descriptor) }
     connection.queue(line, until: clock.now() + patience.reply)
     let step = connection.write()
     connections[descriptor] = connection

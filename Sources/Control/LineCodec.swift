@@ -1,17 +1,11 @@
-internal import FoundationEssentials
-
 /// One value of JSON on one line.
 enum LineCodec {
   static let newline = UInt8(ascii: "\n")
 
-  static func line(_ value: some Encodable) throws -> [UInt8] {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return Array(try encoder.encode(value)) + [newline]
-  }
+  static func line(_ value: some Encodable) -> [UInt8] { FleetCoding.encode(value) + [newline] }
 
   static func value<Value: Decodable>(_ type: Value.Type, of line: some Sequence<UInt8>) -> Value? {
-    try? JSONDecoder().decode(type, from: Data(line))
+    FleetCoding.decode(type, from: line)
   }
 }
 

@@ -1,3 +1,4 @@
+internal import Control
 internal import FileIO
 internal import Glibc
 internal import Recording

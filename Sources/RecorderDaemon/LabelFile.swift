@@ -1,3 +1,4 @@
+internal import Control
 internal import FileIO
 internal import Units
 

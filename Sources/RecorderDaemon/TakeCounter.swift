@@ -1,3 +1,4 @@
+internal import Control
 internal import FoundationEssentials
 internal import Glibc
 internal import Units

@@ -119,6 +119,23 @@ struct DaemonFileTests {
     #expect(FilePiece.decoded([0, 0, 0, 0, 0, 0, 0, 1, 0])?.number == 1)
   }
 
+  @Test("a figure that is no number ends no daemon, and comes back")
+  func noNumbers() throws {
+    var answer = HostAnswer(
+      peer: PeerID(high: 1, low: 2), label: "a", outcome: .done, state: "armed")
+    answer.firstSample = nil
+    var sync = HostReport.Sync(role: .follower)
+    sync.boundNs = 1
+    var report = HostReport(
+      peer: answer.peer, label: "a", software: "b", state: "armed", sync: sync)
+    for figure in [Double.nan, .infinity, -.infinity] {
+      report.cardPpm = figure
+      let bytes = FleetCoding.encode(report)
+      let again = try #require(FleetCoding.decode(HostReport.self, from: bytes))
+      #expect(again.cardPpm?.isFinite == false, "\(figure)")
+    }
+  }
+
   @Test("no name leads out of a folder")
   func names() {
     for name in ["a.wav", "Søren.wav", String(repeating: "x", count: 255)] {

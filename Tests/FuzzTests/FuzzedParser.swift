@@ -10,7 +10,8 @@ import Units
 /// What reads bytes that others made. Each takes whatever comes, and traps where it breaks a
 /// promise: that is what a fuzzer looks for.
 enum FuzzedParser: String, CaseIterable {
-  case wave, bext, ixml, timecode, log, message, datagram, node, link, control, report
+  case wave, bext, ixml, timecode, log, message, datagram, node, link, control, report,
+    order
 
   func feed(_ bytes: [UInt8]) {
     switch self {
@@ -25,6 +26,7 @@ enum FuzzedParser: String, CaseIterable {
     case .link: FuzzedNode.link(bytes)
     case .control: Self.control(bytes)
     case .report: Self.report(bytes)
+    case .order: Self.order(bytes)
     }
   }
 
@@ -160,6 +162,29 @@ enum FuzzedParser: String, CaseIterable {
     guard let book = LineCodec.value(SessionBook.self, of: bytes) else { return }
     var other = book
     other.learn(book)
+  }
+
+  /// What daemons tell one another in commands: orders, answers, events, and pieces of files. A first
+  /// byte of 1 is a piece's, all else is JSON.
+  private static func order(_ bytes: [UInt8]) {
+    if bytes.first == 1 {
+      guard let (number, piece) = FilePiece.decoded(Array(bytes.dropFirst())) else { return }
+      let again = FilePiece.decoded(piece.encoded(number: number))
+      precondition(again?.number == number, "a piece keeps its number")
+      if case .bytes = piece { precondition(again?.piece == piece, "a piece keeps its bytes") }
+      return
+    }
+    if let order = FleetCoding.decode(FleetOrder.self, from: bytes) {
+      let again = FleetCoding.decode(FleetOrder.self, from: FleetCoding.encode(order))
+      precondition(again?.number == order.number, "an order is read as it was written")
+    }
+    _ = FleetCoding.decode(FleetAnswer.self, from: bytes)
+    _ = FleetCoding.decode(FileFetch.self, from: bytes)
+    guard let events = FleetCoding.decode([FleetEvent].self, from: bytes) else { return }
+    var book = EventBook()
+    for event in events.prefix(64) { _ = book.add(event) }
+    precondition(book.events.count <= EventBook.most, "a book has a limit")
+    for event in events.prefix(64) { _ = (event.alert.overText, event.alert.sentence) }
   }
 
   private static func control(_ bytes: [UInt8]) {

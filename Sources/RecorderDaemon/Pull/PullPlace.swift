@@ -1,4 +1,5 @@
 internal import CLinux
+internal import Control
 internal import FileIO
 internal import Glibc
 

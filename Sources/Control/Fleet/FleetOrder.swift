@@ -1,13 +1,13 @@
-internal import Control
-internal import FoundationEssentials
-internal import Recording
-internal import Units
+public import Recording
+public import Units
 
 /// What one host asks all hosts to do, as it travels between daemons.
-struct FleetOrder: Codable, Sendable {
-  static let type = "recorder.order"
+public struct FleetOrder: Codable, Sendable {
+  /// The type of the commands that carry orders.
+  public static let type = "recorder.order"
 
-  enum Action: Codable, Sendable {
+  /// What is to be done.
+  public enum Action: Codable, Sendable {
     case arm(TakePlan)
     /// Begin the take; a host that is not armed with it is armed first. Where the take is for all
     /// hosts, those that come later join it.
@@ -30,41 +30,20 @@ struct FleetOrder: Codable, Sendable {
     case listFiles(take: TakeID, page: Int)
     /// Tell the digest of a file of a take.
     case digest(take: TakeID, name: String)
+    /// Know a host that is not heard no more.
+    case forget(PeerID)
   }
 
   /// Which order, so that answers find it.
-  let number: UInt64
+  public let number: UInt64
   /// The session that instants are of.
-  let session: SessionID
-  let action: Action
-}
+  public let session: SessionID
+  public let action: Action
 
-/// What a host answers.
-struct FleetAnswer: Codable, Sendable {
-  static let type = "recorder.answer"
-
-  let number: UInt64
-  let answer: HostAnswer
-}
-
-/// JSON as the daemons write it to one another.
-enum FleetCoding {
-  static func encode(_ value: some Encodable) -> [UInt8] {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    do {
-      return Array(try encoder.encode(value))
-    } catch {
-      preconditionFailure("orders, answers and reports are numbers and texts: \(error)")
-    }
-  }
-
-  /// Nothing where `bytes` are not what they should be: another version's, as a rule.
-  static func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) -> Value? {
-    do {
-      return try JSONDecoder().decode(type, from: Data(bytes))
-    } catch {
-      return nil
-    }
+  /// Makes an order.
+  public init(number: UInt64, session: SessionID, action: Action) {
+    self.number = number
+    self.session = session
+    self.action = action
   }
 }
