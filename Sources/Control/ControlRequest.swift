@@ -30,6 +30,8 @@ public struct ControlRequest: Hashable, Sendable, Codable {
     case events
     /// Call this host otherwise.
     case name
+    /// Know a host that is not heard any more no longer.
+    case forget
     /// Bring a take's files together here, and how that stands.
     case pull
     case pullProgress = "pull_progress"
@@ -46,6 +48,7 @@ public struct ControlRequest: Hashable, Sendable, Codable {
       case .mark: "marking"
       case .note, .circle: "telling of the take"
       case .name: "renaming"
+      case .forget: "forgetting"
       case .pull, .pullProgress: "pulling"
       case .status, .clock, .takes, .events: "asking"
       }

@@ -22,6 +22,9 @@ public struct OrderReport: Hashable, Sendable, Codable {
   public var slate: SessionBook.Slate?
   /// What people are to know, such as that the fleet was armed first.
   public var notes: [String] = []
+  /// Those of the hosts that were named which are not heard, by label: the others were told all the
+  /// same.
+  public var absent: [String]?
   /// One for each host that was meant, sorted by label.
   public var hosts: [HostAnswer] = []
 
@@ -33,6 +36,7 @@ public struct OrderReport: Hashable, Sendable, Codable {
     let asked = hosts.filter { $0.outcome != .noInput && $0.outcome != .noPart }
     let done = asked.filter { $0.outcome == .done }
     if asked.isEmpty { return hosts.isEmpty ? .noPeers : .failed }
+    if absent?.isEmpty == false { return .noPeers }
     if done.count == asked.count { return .success }
     if !done.isEmpty { return .someHosts }
     if asked.allSatisfy({ $0.outcome == .missing }) { return .timeout }
@@ -52,7 +56,7 @@ public struct OrderReport: Hashable, Sendable, Codable {
     case atUnixNs = "at_unix_ns"
     case isCircled = "circled"
     case slate
-    case notes
+    case notes, absent
     case hosts
   }
 }

@@ -1,4 +1,5 @@
 internal import CaptureEngine
+internal import Control
 internal import Glibc
 internal import HostClock
 internal import HostSensors
@@ -19,7 +20,30 @@ extension DaemonService {
   func watchHealth() async {
     let figures = await clock.diagnostics()
     let changes = health.take(reading(figures), at: hostClock.now())
-    await record(changes.map { event($0.phase, $0.alert) })
+    await record(changes.map { event($0.phase, known($0)) })
+  }
+
+  /// A host that was forgotten is not heard again.
+  private func known(_ change: HealthWatch.Change) -> Alert {
+    let isKnown = connected.keys.contains { $0.description == change.alert.subject }
+    guard change.alert.kind == .hostLost, change.phase == .cleared, !isKnown else {
+      return change.alert
+    }
+    return change.alert.forgotten
+  }
+
+  /// Into the log of the take that rolls: whoever has its files knows what went wrong beside them.
+  private func log(_ event: FleetEvent) {
+    guard event.alert.kind != .take else { return }
+    engine?.log(
+      .alert(TimingLogAlert(event.alert, phase: event.phase.rawValue, at: hostClock.now())))
+  }
+
+  /// What holds already when a take begins.
+  func logWhatHolds() {
+    for alert in health.active {
+      engine?.log(.alert(TimingLogAlert(alert, phase: TimingLogAlert.holds, at: hostClock.now())))
+    }
   }
 
   /// Something happened, and that is all.
@@ -51,7 +75,10 @@ extension DaemonService {
   /// Into this host's log, and to all others.
   private func record(_ events: [FleetEvent]) async {
     guard !events.isEmpty else { return }
-    for event in events { keep(event) }
+    for event in events {
+      keep(event)
+      log(event)
+    }
     for begin in stride(from: 0, to: events.count, by: Self.mostEventsTold) {
       let part = Array(events[begin..<min(begin + Self.mostEventsTold, events.count)])
       let command = Command(

@@ -66,6 +66,8 @@ extension DaemonService {
       }
       if event.state == .connected { hasLeft.remove(event.peer) }
       connected[event.peer] = event.state
+      lostSince[event.peer] =
+        event.state == .disconnected ? lostSince[event.peer] ?? hostClock.now() : nil
       await watchHealth()
     }
   }
@@ -143,6 +145,7 @@ extension DaemonService {
   func reportRegularly() async {
     while !Task.isCancelled {
       await noteEndIfNear()
+      forgetLongLost()
       await watchHealth()
       keepRun()
       await stayAwake()

@@ -10,6 +10,11 @@ internal import Units
 extension DaemonService {
   func carryOut(_ order: FleetOrder) async -> HostAnswer {
     if case .renewSession = order.action { return await renewSession(as: order) }
+    if case .forget(let peer) = order.action {
+      let answer = forgetting(peer)
+      await watchHealth()
+      return answer
+    }
     if case .slate(let slate) = order.action, order.session == clock.session?.id {
       let answer = write(slate)
       await publishReport()
@@ -96,7 +101,7 @@ extension DaemonService {
     case .listTakes(let page): return listTakes(page: page, of: engine)
     case .listFiles(let take, let page): return await listFiles(of: take, page: page, engine)
     case .digest(let take, let name): return await digest(of: name, take: take, engine)
-    case .renewSession, .slate: return done(engine)
+    case .renewSession, .slate, .forget: return done(engine)
     }
   }
 

@@ -44,6 +44,7 @@ extension DaemonService {
     let instant = now + distance
     var report = OrderReport(verb: .mark)
     let asked = try members(named: request.hosts)
+    report.absent = try absent(request, among: asked)
     var meant = asked.filter { ["scheduled", "rolling"].contains(state(of: $0)) }
     report.take = fleetPlan()
     if distance < .zero, let take = try await takeClosed(over: instant) {
@@ -88,6 +89,7 @@ extension DaemonService {
   ) async throws(Refusal) -> OrderReport {
     let members = try members(named: request.hosts)
     var report = OrderReport(verb: request.verb)
+    report.absent = try absent(request, among: members)
     let plan = try await takeMeant(by: request.takeLabel)
     report.take = plan
     report.isCircled = remarks.isCircled

@@ -59,7 +59,10 @@ extension DaemonService {
   private func aged(_ report: HostReport, peer: PeerID, heard: HostInstant) -> HostReport {
     guard connected[peer] == .disconnected else { return report }
     var lost = report
-    lost.state = "lost"
+    lost.state = hasLeft.contains(peer) ? "ended" : "lost"
+    // What it said of itself held when it was heard.
+    lost.alerts = nil
+    lost.warnings = []
     lost.silentSeconds = (hostClock.now() - heard).inSeconds
     return lost
   }

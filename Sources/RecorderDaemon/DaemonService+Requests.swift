@@ -38,6 +38,7 @@ extension DaemonService {
           try await remark(TakeRemarks(isCircled: request.isCircled ?? true), request))
       case .takes: return .takes(try await listTakes(request))
       case .name: return .order(try await rename(request))
+      case .forget: return .order(try await forget(request))
       case .pull: return .pull(try await pull(request))
       case .pullProgress: return .pull(try pullProgress())
       case .events:
@@ -50,8 +51,10 @@ extension DaemonService {
       case .start: return .order(try await start(request))
       case .stop: return .order(try await stop(request))
       case .disarm:
+        let members = try members(named: request.hosts)
         var report = OrderReport(verb: .disarm)
-        report.hosts = await callRoll(.disarm, of: try members(named: request.hosts))
+        report.absent = try absent(request, among: members)
+        report.hosts = await callRoll(.disarm, of: members)
         return .order(report)
       }
     } catch {
@@ -104,6 +107,7 @@ extension DaemonService {
     let members = try members(named: request.hosts)
     let (t1, session) = try instant(request, usual: Self.stopLead)
     var report = OrderReport(verb: .stop)
+    report.absent = try absent(request, among: members)
     report.take = fleetPlan()
     report.t1SharedNs = t1.nanoseconds
     report.t1UnixNs = session.unixNanoseconds(at: t1)

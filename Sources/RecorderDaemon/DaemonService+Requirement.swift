@@ -15,7 +15,10 @@ extension DaemonService {
     switch request.requirement {
     case nil: break
     case .all:
-      try refuse(absent: connected.keys.filter { connected[$0] == .disconnected }.map(name(of:)))
+      let lost = connected.keys.filter {
+        connected[$0] == .disconnected && !hasLeft.contains($0)
+      }
+      try refuse(absent: lost.map(name(of:)))
     case .count(let count):
       let present = presentWithCard()
       guard present.count < count else { return }
@@ -50,6 +53,17 @@ extension DaemonService {
     try refuse(missing.map { "\($0.label) is not armed: \($0.reason ?? "it did not answer")" })
   }
 
+  /// The hosts that were named and are not heard, by label; a refusal where none of those named is.
+  /// Whoever stops some of which one is gone wants the others stopped.
+  func absent(
+    _ request: ControlRequest, among members: [Member]
+  ) throws(Refusal) -> [String]? {
+    guard !request.hosts.isEmpty else { return nil }
+    let lost = members.filter { !$0.isHeard }.map(\.label)
+    if lost.count == members.count { try refuse(absent: lost, otherwise: "nothing was done") }
+    return lost.isEmpty ? nil : lost
+  }
+
   private func presentWithCard() -> [Member] {
     var all = [Member(peer: me, label: label, isHeard: true)]
     for (peer, state) in connected where state != .disconnected {
@@ -62,11 +76,13 @@ extension DaemonService {
     member.peer == me ? engine != nil : reports[member.peer]?.report.input != nil
   }
 
-  private func refuse(absent labels: [String]) throws(Refusal) {
+  private func refuse(
+    absent labels: [String], otherwise: String = "nothing was begun"
+  ) throws(Refusal) {
     guard !labels.isEmpty else { return }
     let names = labels.sorted().joined(separator: ", ")
     throw Refusal(
-      reason: "\(names) \(labels.count == 1 ? "is" : "are") not heard; nothing was begun; look at "
+      reason: "\(names) \(labels.count == 1 ? "is" : "are") not heard; \(otherwise); look at "
         + "power and network, or name the others with --host", exitCode: .noPeers)
   }
 

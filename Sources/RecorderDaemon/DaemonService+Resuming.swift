@@ -3,29 +3,38 @@ internal import HostClock
 internal import PeerClock
 internal import PeerCore
 internal import Recording
-internal import Systemd
 internal import Units
 
-// Going on after an end that nobody asked for, and staying awake.
+// Going on after an end that nobody asked for.
 extension DaemonService {
   /// How long a take waits for shared time, and for its card, before it is given up.
   static let resumePatience = Duration.seconds(30)
+  /// How long others are waited for after a boot, who know better what became of the take; and, where
+  /// there are some, how long they have to tell that it was stopped: each heartbeat tells of one take.
+  static let solitude = Duration.seconds(5)
+  static let hearsay = Duration.seconds(10)
+
+  /// Whether the clock of the run before counts on.
+  private var isSameBoot: Bool { leftRun?.bootID == BootID.current() ?? "" }
+
+  /// After a boot the way to the session's time is lost. A host that is to go on with a take keeps the
+  /// session all the same: others give it back, and failing them its wall clock.
+  func keepSession() async {
+    guard pendingTake != nil, options.input != nil, !isSameBoot else { return }
+    await clock.setActivity(.armed)
+  }
 
   /// Goes on with the take that the daemon before this one was recording: in another file, of the
   /// same take, from as soon as the card is open. What is missing is marked.
   func resume() async {
     defer { pendingTake = nil }
-    guard let run = leftRun, let take = run.take, engine != nil else { return }
+    guard let take = leftRun?.take, engine != nil else { return }
     let name = "take \(take.plan.name) T\(take.plan.number)"
-    guard run.bootID == BootID.current() ?? "" else {
-      return say(
-        "\(name) was interrupted by an end of the machine: it is gone on with where the "
-          + "other hosts still roll")
-    }
-    let deadline = hostClock.now() + Self.resumePatience
-    while hostClock.now() < deadline {
-      if takes[take.plan.id]?.isStopped == true || isBusy { return }
-      if clock.session?.id == take.session, clock.map != nil, let engine {
+    let begun = hostClock.now()
+    while hostClock.now() < begun + Self.resumePatience {
+      if takes[take.plan.id]?.isStopped == true || isBusy { return await giveUpSession() }
+      if haveMovedOn(from: take) { break }
+      if isFree(take, since: begun), let engine {
         do throws(CaptureError) {
           try goOn(take, on: engine)
           return await toldResumed(take, name)
@@ -39,9 +48,32 @@ extension DaemonService {
         return
       }
     }
+    await giveUpSession()
     await note(
       .takeFailed, .critical, "\(name) was interrupted and could not be gone on with",
       next: "recorder start begins another")
+  }
+
+  /// Whether there is nothing more to wait for: its session's time is there, and whoever may know that
+  /// it was stopped has had the time to say so.
+  private func isFree(_ take: RunFile.Take, since begun: HostInstant) -> Bool {
+    guard clock.session?.id == take.session, clock.map != nil else { return false }
+    if isSameBoot { return true }
+    let isAlone = !connected.values.contains(.connected)
+    return hostClock.now() - begun >= (isAlone ? Self.solitude : Self.hearsay)
+  }
+
+  /// Whether all that are heard live in another session: the take is over for them.
+  private func haveMovedOn(from take: RunFile.Take) -> Bool {
+    let sessions = reports.filter { connected[$0.key] == .connected }
+      .compactMap(\.value.report.sync.session)
+    return !sessions.isEmpty && !sessions.contains(take.session)
+  }
+
+  /// A host that does not go on lives in the others' session.
+  private func giveUpSession() async {
+    guard !isSameBoot, let engine else { return }
+    await tellActivity(engine)
   }
 
   private var isBusy: Bool {
@@ -52,11 +84,13 @@ extension DaemonService {
   }
 
   private func goOn(_ take: RunFile.Take, on engine: CaptureEngine) throws(CaptureError) {
+    let now = clock.sharedNow ?? take.t0
     _ = try engine.arm(take.plan)
-    _ = try engine.start(at: take.t0)
-    if let now = clock.sharedNow {
-      _ = try engine.mark("resumed: the daemon had ended", at: max(now, take.t0))
-    }
+    // A wall clock that was wrong after the boot may have put T0 into the future.
+    _ = try engine.start(at: isSameBoot ? take.t0 : min(take.t0, now))
+    _ = try engine.mark(
+      isSameBoot ? "resumed: the daemon had ended" : "resumed: the machine had ended",
+      at: max(now, take.t0))
   }
 
   private func toldResumed(_ take: RunFile.Take, _ name: String) async {
@@ -64,42 +98,8 @@ extension DaemonService {
     await note(take.plan, t0: take.t0)
     if let engine { await tellActivity(engine) }
     await note(
-      .restarted, .warning, "the daemon had ended; it goes on with \(name) in another file",
+      .restarted, .warning,
+      "\(isSameBoot ? "the daemon" : "the machine") had ended; it goes on with \(name) in another file",
       next: "what is missing between the two is marked, and align keeps both in place")
-  }
-}
-
-// Staying awake.
-extension DaemonService {
-  /// While it is armed or rolling the host is kept awake, where there is somebody to ask.
-  func stayAwake() async {
-    let isNeeded = engine.map { $0.snapshot.state != .idle } ?? false
-    guard isNeeded != isKeptAwake else { return }
-    isKeptAwake = isNeeded
-    inhibitor = nil
-    guard isNeeded else { return }
-    switch SleepInhibitor.take(reason: "recording") {
-    case .taken(let taken): inhibitor = taken
-    case .noManager: break
-    case .refused:
-      await note(
-        .privilege, .warning, "this user may not keep the host awake while it records",
-        next: "run the daemon as a service, or: systemd-inhibit recorder daemon …")
-    }
-  }
-
-  /// Tells whoever started the daemon as a service how it does.
-  func tellServiceManager() {
-    if watchdog != nil { ServiceManager.alive() }
-    let state = engine?.snapshot.state
-    let take = state?.plan.map { " \($0.name) T\($0.number)" } ?? ""
-    let hosts = 1 + connected.values.filter { $0 != .disconnected }.count
-    let problems = health.active.filter { $0.severity > .info }.count
-    let text =
-      "\(state?.word ?? "no card")\(take) · \(hosts) host\(hosts == 1 ? "" : "s")"
-      + (problems > 0 ? " · \(problems) problem\(problems == 1 ? "" : "s")" : "")
-    guard text != toldStatus else { return }
-    toldStatus = text
-    ServiceManager.status(text)
   }
 }

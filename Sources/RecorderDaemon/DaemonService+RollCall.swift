@@ -20,7 +20,9 @@ extension DaemonService {
     var all = [Member(peer: me, label: label, isHeard: true)]
     for (peer, state) in connected {
       let isHeard = state != .disconnected
-      let isBusy = reports[peer].map { $0.report.state != "idle" } ?? false
+      // One that its user has ended has closed its files.
+      let isBusy =
+        !hasLeft.contains(peer) && reports[peer].map { $0.report.state != "idle" } ?? false
       guard isHeard || isBusy else { continue }
       all.append(Member(peer: peer, label: name(of: peer), isHeard: isHeard))
     }
@@ -109,7 +111,7 @@ extension DaemonService {
     case .remark, .countFiles: closingPatience
     // A day of 64 channels is long to read.
     case .listFiles, .digest: .seconds(600)
-    case .start, .renewSession, .slate, .mark, .listTakes: patience
+    case .start, .renewSession, .slate, .mark, .listTakes, .forget: patience
     case .stop: closingPatience + .seconds(1)
     }
   }

@@ -41,6 +41,8 @@ actor DaemonService {
   /// What other hosts last said of themselves, and when, in this host's time.
   var reports: [PeerID: (report: HostReport, heard: HostInstant)] = [:]
   var connected: [PeerID: ConnectionEvent.State] = [:]
+  /// Since when those are not heard that are lost.
+  var lostSince: [PeerID: HostInstant] = [:]
   /// What every peer calls itself.
   var labels: [PeerID: String] = [:]
   /// Takes that have begun somewhere: the next one gets another id.
@@ -110,6 +112,7 @@ actor DaemonService {
   func start() async throws {
     try await clock.start()
     me = clock.localPeer ?? me
+    await keepSession()
     if let input = options.input { engine = makeEngine(input: input) }
     startNeighbours()
     tasks.append(Task { await listenToCommands() })
@@ -166,6 +169,7 @@ actor DaemonService {
     switch event {
     case .began(let plan):
       spend(plan)
+      logWhatHolds()
       say("take \(plan.name) T\(plan.number) is rolling")
       await note(.take, .info, "take \(plan.name) T\(plan.number) is rolling")
     case .ended(let plan):

@@ -142,7 +142,8 @@ public struct HostReport: Hashable, Sendable, Codable {
   public var peer: PeerID
   public var label: String
   public var software: String
-  /// `idle`, `armed`, `scheduled`, `rolling`, or `lost` for a host that is not heard.
+  /// `idle`, `armed`, `scheduled`, `rolling`; `lost` for a host that is not heard, `ended` for one
+  /// whose user has ended its daemon.
   public var state: String
   public var take: TakePlan?
   /// What the host knows the session to have agreed on.
@@ -189,6 +190,9 @@ public struct HostReport: Hashable, Sendable, Codable {
   public var silentSeconds: Double?
 
   /// Makes a report of a host that has nothing else to say yet.
+  /// Whether the host is not heard: lost, or ended by its user.
+  public var isGone: Bool { state == "lost" || state == "ended" }
+
   public init(peer: PeerID, label: String, software: String, state: String, sync: Sync) {
     self.peer = peer
     self.label = label

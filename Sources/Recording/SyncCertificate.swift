@@ -110,7 +110,7 @@ public struct CertificateDraft: Sendable {
     case .generation: certificate.steps += 1
     case .wallStep: certificate.wallSteps += 1
     case .stall: certificate.stalls += 1
-    case .header, .marker, .stop, .segment, .sessionLink, .summary, .other: break
+    case .header, .marker, .stop, .segment, .sessionLink, .alert, .summary, .other: break
     }
   }
 

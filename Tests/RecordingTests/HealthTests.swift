@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Recording
 import TestLanes
 import Testing
@@ -192,6 +193,36 @@ struct HealthTests {
     host.reading = HealthReading()
     _ = host.run(6)
     #expect(host.watch.active.isEmpty)
+  }
+
+  @Test("a host that is forgotten is not heard again")
+  func forgotten() {
+    let lost = Alert(
+      .hostLost, subject: "1", severity: .critical,
+      text: "b is not heard any more; what it records goes on until it is stopped there",
+      next: "look at its power and its network")
+    #expect(lost.overText == "b is heard again")
+    #expect(lost.forgotten.text == "b is forgotten")
+    #expect(lost.forgotten.overText == "b is forgotten")
+    #expect(lost.forgotten.next.isEmpty)
+    let other = Alert(.disk, severity: .warning, text: "disk: 9 min left")
+    #expect(other.forgotten == other)
+  }
+
+  @Test("an alert is a line of the timing log, and read as it was written")
+  func logged() throws {
+    let alert = Alert(
+      .silence, subject: "channel 3", severity: .warning, text: "channel 3: nothing", next: "look")
+    let entry = TimingLogEntry.alert(
+      TimingLogAlert(alert, phase: "raised", at: HostInstant(nanoseconds: 7)))
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    let line = try encoder.encode(entry)
+    #expect(
+      String(decoding: line, as: UTF8.self)
+        == #"{"host_ns":7,"kind":"silence","phase":"raised","severity":"warning","subject":"channel 3","#
+        + #""text":"channel 3: nothing","type":"alert"}"#)
+    #expect(try JSONDecoder().decode(TimingLogEntry.self, from: line) == entry)
   }
 
   @Test("no more is watched than the limit, whatever there is")

@@ -182,7 +182,7 @@ struct DoctorRules {
 extension DoctorRules {
   private var network: [DoctorFinding] {
     guard let fleet = facts.fleet else { return [] }
-    let present = fleet.hosts.filter { $0.state != "lost" }
+    let present = fleet.hosts.filter { !$0.isGone }
     guard fleet.hosts.count > 1 else {
       return [
         DoctorFinding(

@@ -39,7 +39,7 @@ struct HealthView {
 
   /// What a host says of itself and of others; that a host is lost is said once.
   private func told(by host: HostReport, seen: inout Set<Alert.Key>) -> [Problem] {
-    let lost = Set(fleet.hosts.filter { $0.state == "lost" }.map(\.peer.description))
+    let lost = Set(fleet.hosts.filter(\.isGone).map(\.peer.description))
     var alerts: [Alert] = []
     for alert in host.alerts ?? [] {
       let isNews = !lost.contains(alert.subject) && !seen.contains(alert.key)

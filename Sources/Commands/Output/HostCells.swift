@@ -9,11 +9,13 @@ struct HostCells {
 
   let report: HostReport
 
-  var isLost: Bool { report.state == "lost" }
+  /// Lost, or ended by its user.
+  var isLost: Bool { report.isGone }
 
-  /// `*` the reference, `+` a host that is well, `!` one with a problem, `?` one that is lost.
+  /// `*` the reference, `+` a host that is well, `!` one with a problem, `?` one that is lost; none
+  /// for one whose user has ended its daemon.
   var mark: String {
-    if isLost { return "?" }
+    if isLost { return report.state == "lost" ? "?" : " " }
     if !report.warnings.isEmpty || report.gaps > 0 || report.sync.role == .unsynced { return "!" }
     return report.sync.role == .coordinator ? "*" : "+"
   }

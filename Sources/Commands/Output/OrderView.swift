@@ -39,6 +39,7 @@ struct OrderView {
     case .stop: return (isAhead ? "stop\(take)\(endTime)" : "stopped\(take)") + ": \(count)"
     case .disarm: return "disarmed: \(count)"
     case .name: return "renamed: \(count)"
+    case .forget: return "forgotten: \(count)"
     case .scene: return "\(TakeWords.slate(report.slate)): \(count)"
     case .mark: return "marked\(instant) in\(take): \(count)"
     case .note: return "noted for\(take): \(count)"
@@ -85,6 +86,7 @@ struct OrderView {
     case .stop: return stopText(host)
     case .scene, .note, .circle: return "done"
     case .name: return "its name from now on"
+    case .forget: return "knows it no longer"
     case .mark: return "marked"
     case .disarm, .status, .clock, .renewSession, .takes, .events, .pull, .pullProgress:
       return host.state
@@ -164,7 +166,7 @@ struct OrderView {
     case .disarm: return "recorder arm"
     case .scene: return report.take == nil ? "recorder arm" : "recorder start --in 1s"
     case .note, .circle: return "recorder takes"
-    case .name: return "recorder status"
+    case .name, .forget: return "recorder status"
     case .mark, .status, .clock, .renewSession, .takes, .events, .pull, .pullProgress: return nil
     }
   }

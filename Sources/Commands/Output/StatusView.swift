@@ -8,7 +8,7 @@ struct StatusView {
 
   private static let order = ["idle", "armed", "scheduled", "rolling"]
 
-  private var present: [HostReport] { fleet.hosts.filter { $0.state != "lost" } }
+  private var present: [HostReport] { fleet.hosts.filter { !$0.isGone } }
 
   private var withCard: [HostReport] { present.filter { $0.input != nil || $0.state != "idle" } }
 

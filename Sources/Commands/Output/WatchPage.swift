@@ -66,7 +66,7 @@ struct WatchPage {
 
   /// A meter for each channel of each host, the loudest of a host's where there is no room.
   private func meterLines(most: Int) -> [ScreenLine] {
-    let hosts = fleet.hosts.filter { $0.state != "lost" && $0.levelsDbfs?.peak.isEmpty == false }
+    let hosts = fleet.hosts.filter { !$0.isGone && $0.levelsDbfs?.peak.isEmpty == false }
     guard most > 0, !hosts.isEmpty else { return [] }
     let all = hosts.reduce(0) { $0 + ($1.levelsDbfs?.peak.count ?? 0) }
     let wide = hosts.map(\.label.count).max() ?? 0

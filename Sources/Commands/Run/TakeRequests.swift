@@ -19,6 +19,7 @@ enum TakeRequests {
       request.text = try text(line, otherwise: "")
       request.takeLabel = try reader.text("--take", upToBytes: 16)
     case .name: request.text = line.operands.first
+    case .forget: request.hosts = line.operands
     case .circle:
       request.takeLabel = line.operands.first
       request.isCircled = !line.has("--off")

@@ -20,7 +20,7 @@ enum CommandTable {
   static let commands = [
     daemon, cards, arm, start, stop, disarm, status, events, scene, mark, note, circle, takes, pull,
     clock,
-    session, name, group, config, wait, align, verify, recover, info, doctor, bench,
+    session, name, forget, group, config, wait, align, verify, recover, info, doctor, bench,
     demo,
     help,
   ]
@@ -191,6 +191,16 @@ enum CommandTable {
         + "its files bear its label. Former labels still name it to --host."
     ],
     examples: ["recorder name rec-a"])
+
+  private static let forget = CommandSpec(
+    name: "forget", summary: "know a host no longer that is not heard any more", operands: "HOST",
+    operandCount: 1...1, options: [socket, json],
+    details: [
+      "A host that was lost stays in the status, and among those that a command is for where it was "
+        + "armed or rolling, for a day; one that was ended by its user for ten minutes. All hosts "
+        + "that are heard forget it; it is known again as soon as it is heard."
+    ],
+    examples: ["recorder forget rec-d"])
 
   private static let group = CommandSpec(
     name: "group", summary: "make, join or show the group of hosts that this one belongs to",

@@ -58,8 +58,20 @@ public struct Alert: Hashable, Sendable, Codable {
 
   public var key: Key { Key(kind, subject) }
 
+  /// Of a host that was lost: that it is known no longer.
+  public var forgotten: Alert {
+    guard kind == .hostLost, let place = text.firstRange(of: " is not heard") else { return self }
+    var alert = self
+    alert.text = text[..<place.lowerBound] + Self.forgottenWords
+    alert.next = ""
+    return alert
+  }
+
+  private static let forgottenWords = " is forgotten"
+
   /// What is said when it is over.
   public var overText: String {
+    if kind == .hostLost, text.hasSuffix(Self.forgottenWords) { return text }
     guard kind == .hostLost, let place = text.firstRange(of: " is not heard") else {
       return "over: \(text)"
     }

@@ -28,6 +28,8 @@ public enum TimingLogEntry: Hashable, Sendable {
   case stall(TimingLogStall)
   /// The host's wall clock was set.
   case wallStep(TimingLogWallStep)
+  /// Something that people were to know of the host.
+  case alert(TimingLogAlert)
   /// How the file ended. The last line, missing where the recording was interrupted.
   case summary(TimingLogSummary)
   /// An entry of a type that this version does not know, which readers pass over.
@@ -54,6 +56,7 @@ extension TimingLogEntry: Codable {
     case .segment: "segment"
     case .stall: "stall"
     case .wallStep: "wall_step"
+    case .alert: "alert"
     case .summary: "summary"
     case .other(let type): type
     }
@@ -74,6 +77,7 @@ extension TimingLogEntry: Codable {
     case "segment": self = .segment(try TimingLogSegment(from: decoder))
     case "stall": self = .stall(try TimingLogStall(from: decoder))
     case "wall_step": self = .wallStep(try TimingLogWallStep(from: decoder))
+    case "alert": self = .alert(try TimingLogAlert(from: decoder))
     case "summary": self = .summary(try TimingLogSummary(from: decoder))
     default: self = .other(type: type)
     }
@@ -95,6 +99,7 @@ extension TimingLogEntry: Codable {
     case .segment(let entry): try entry.encode(to: encoder)
     case .stall(let entry): try entry.encode(to: encoder)
     case .wallStep(let entry): try entry.encode(to: encoder)
+    case .alert(let entry): try entry.encode(to: encoder)
     case .summary(let entry): try entry.encode(to: encoder)
     case .other: break
     }

@@ -9,7 +9,7 @@ final class FleetHost {
   private var variables: [String] = []
 
   init(
-    _ label: String, ppm: Double, group: String, options: [String] = [],
+    _ label: String, ppm: Double, group: String, channels: Int = 1, options: [String] = [],
     variables more: [String] = []
   ) {
     let passphrase = place.write(Array("a test's own".utf8), to: "passphrase")
@@ -20,7 +20,7 @@ final class FleetHost {
         "--group", group, "--passphrase-file", passphrase, "--interface", "lo", "--stop-on-eof",
         "--json", "--input", "microphone", "--output", place.path + "/out",
       ] + options
-    variables = ["ALSA_CONFIG_PATH=" + place.card(ppm: ppm)] + more
+    variables = ["ALSA_CONFIG_PATH=" + place.card(ppm: ppm, channels: channels)] + more
     startAgain()
   }
 

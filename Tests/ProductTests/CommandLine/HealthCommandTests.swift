@@ -146,6 +146,38 @@ struct HealthCommandTests {
     #expect(child.wait(seconds: 5) == 0)
   }
 
+  @Test("a host that is gone can be forgotten, and whoever names it is told that it is absent")
+  func forgotten() throws {
+    let group = "forget-\(getpid())"
+    let one = FleetHost("one", ppm: 0, group: group)
+    let two = FleetHost("two", ppm: 20, group: group)
+    for host in [one, two] { try #require(host.child?.says("ready on") == true) }
+    try one.waitUntilInSync(count: 2)
+    #expect(one.run("forget", "two").code == 3)
+    #expect(one.run("forget", "nobody").code == 69)
+    #expect(one.run("start", "--in", "0s", "--take", "Lost").code == 0)
+    sleep(1)
+    two.crash()
+    #expect(waitFor("\"kind\":\"host_lost\"", in: one))
+    // The others stop all the same; of those named one is absent.
+    let stopped = one.run("stop", "--host", "one,two")
+    #expect(stopped.code == 69, "\(stopped.output)")
+    #expect(stopped.output.contains("no gaps"), "\(stopped.output)")
+    #expect(one.run("stop", "--host", "two").code == 69)
+    #expect(one.run("disarm", "--host", "two").code == 69)
+    // What went wrong stands in the log of the take too.
+    let log = try one.log().joined(separator: "\n")
+    #expect(log.contains("\"kind\":\"host_lost\""), "\(log.suffix(2000))")
+    let forgotten = one.run("forget", "two")
+    #expect(forgotten.code == 0, "\(forgotten.output) \(forgotten.talk)")
+    #expect(waitFor("two is forgotten", in: one))
+    #expect(!one.run("status").output.contains("two"))
+    #expect(one.run("stop", "--host", "two").code == 69)
+    two.startAgain()
+    try #require(two.child?.says("ready on") == true)
+    try one.waitUntilInSync(count: 2)
+  }
+
   private func waitFor(_ text: String, in host: FleetHost) -> Bool {
     for _ in 0..<120 {
       if host.run("events", "--json", "--last", "100").output.contains(text) { return true }

@@ -57,6 +57,53 @@ struct PullTests {
     #expect(one.place.files(".wav").filter { $0.contains("/elsewhere/") }.count == 1)
   }
 
+  @Test("while anything is armed a megabyte a second is pulled; a pull that was cut off goes on")
+  func gentle() throws {
+    let group = "gentle-\(getpid())"
+    let one = FleetHost("one", ppm: 0, group: group)
+    let two = FleetHost("two", ppm: 20, group: group, channels: 16)
+    for host in [one, two] { try #require(host.child?.says("ready on") == true) }
+    try one.waitUntilInSync(count: 2)
+    #expect(one.run("start", "--in", "200ms", "--take", "Big").code == 0)
+    sleep(3)
+    #expect(one.run("stop").code == 0)
+    let theirs = try #require(two.place.files(".wav").first)
+    let bytes = size(of: theirs)
+    try #require(bytes > 4_000_000, "\(bytes)")
+    // Both are armed still.
+    var begun = ContinuousClock.now
+    let slow = one.run("pull", "1")
+    let slowly = begun.duration(to: .now)
+    #expect(slow.code == 0, "\(slow.output) \(slow.talk)")
+    #expect(slowly > .seconds(Double(bytes) / 1e6 * 0.9), "\(bytes) bytes in \(slowly)")
+    let name = String(theirs.split(separator: "/").last ?? "")
+    let ours = try #require(one.place.files(name).first)
+    #expect(Scratch.text(of: ours) == Scratch.text(of: theirs))
+    // Once more, and the daemon that pulls is killed in the middle.
+    #expect(unlink(ours) == 0)
+    let cut = Child(["pull", "1", "--socket", one.socket], scratch: Scratch())
+    for _ in 0..<100 where size(of: ours + ".pull") < 1_000_000 { usleep(50_000) }
+    one.crash()
+    #expect(cut.wait(seconds: 30) != 0)
+    let left = size(of: ours + ".pull")
+    #expect(left >= 1_000_000 && left < bytes)
+    one.startAgain()
+    try #require(one.child?.says("ready on") == true)
+    try one.waitUntilInSync(count: 2)
+    #expect(one.run("disarm").code == 0)
+    begun = .now
+    let rest = one.run("pull", "1")
+    #expect(rest.code == 0, "\(rest.output) \(rest.talk)")
+    #expect(begun.duration(to: .now) < slowly)
+    #expect(Scratch.text(of: ours) == Scratch.text(of: theirs))
+    #expect(one.place.files(".pull").isEmpty)
+  }
+
+  private func size(of path: String) -> Int {
+    var found = stat()
+    return stat(path, &found) == 0 ? Int(found.st_size) : 0
+  }
+
   @Test("align --pull fetches first")
   func aligned() throws {
     let group = "pull-align-\(getpid())"

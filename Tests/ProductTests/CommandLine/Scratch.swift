@@ -35,7 +35,7 @@ final class Scratch {
 
   /// Writes an ALSA configuration with one virtual card, `microphone`, at 48 kHz, which hears
   /// silence and its own noise.
-  func card(ppm: Double, isBusy: Bool = false) -> String {
+  func card(ppm: Double, isBusy: Bool = false, channels: Int = 1) -> String {
     let silence = write([UInt8](repeating: 0, count: 4 * 4800), to: "scene.f32")
     let text = """
       pcm_type.recorder_virtual { lib "\(Program.folder)/libCVirtualCard.so" }
@@ -44,7 +44,7 @@ final class Scratch {
         scene "\(silence)"
         origin_ns 0
         rate 48000
-        channels 1
+        channels \(channels)
         format S24_3LE
         ppm \(ppm)
         busy \(isBusy ? 1 : 0)

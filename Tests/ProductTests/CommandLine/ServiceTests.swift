@@ -1,5 +1,7 @@
 import Glibc
 import SoundFile
+import Synchronization
+import TestBuses
 import TestLanes
 import Testing
 import Units
@@ -64,6 +66,39 @@ struct ServiceTests {
     let file = try #require(host.place.files(".wav").first)
     #expect(try SoundFileReader(path: file).frames.value > 4800)
     #expect(host.place.files(".part").isEmpty)
+  }
+
+  @Test("while it is armed logind keeps the host awake, and no longer")
+  func awake() throws {
+    let bus = try #require(SessionBus())
+    let logind = FakeLogind(address: bus.address)
+    defer { logind.stop() }
+    let host = FleetHost(
+      "awake", ppm: 0, group: "awake-\(getpid())",
+      variables: ["DBUS_SYSTEM_BUS_ADDRESS=" + bus.address])
+    try #require(host.child?.says("ready on") == true)
+    #expect(logind.given.withLock { $0.isEmpty })
+    #expect(host.run("arm").code == 0)
+    for _ in 0..<100 where logind.given.withLock({ $0.isEmpty }) { usleep(50_000) }
+    #expect(logind.reasons.withLock { $0 } == ["sleep:idle|recorder|recording|block"])
+    let end = try #require(logind.given.withLock { $0 }.first)
+    var descriptor = pollfd(fd: end, events: 0, revents: 0)
+    #expect(poll(&descriptor, 1, 1500) == 0, "it is held while the host is armed")
+    #expect(host.run("disarm").code == 0)
+    #expect(logind.areAllOver)
+  }
+
+  @Test("a logind that refuses is told of")
+  func refused() throws {
+    let bus = try #require(SessionBus())
+    let logind = FakeLogind(address: bus.address, refuses: true)
+    defer { logind.stop() }
+    let host = FleetHost(
+      "tired", ppm: 0, group: "tired-\(getpid())",
+      variables: ["DBUS_SYSTEM_BUS_ADDRESS=" + bus.address])
+    try #require(host.child?.says("ready on") == true)
+    #expect(host.run("arm").code == 0)
+    #expect(host.child?.says("this user may not keep the host awake while it records") == true)
   }
 
   @Test("a unit is printed with the options that were given, and nothing is started")
