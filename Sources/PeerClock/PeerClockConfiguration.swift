@@ -1,3 +1,4 @@
+public import PeerCore
 internal import Sealing
 
 /// How a clock takes part in its group.
@@ -95,6 +96,9 @@ public struct PeerClockConfiguration: Sendable {
   public var timeSource = TimeSource.peers
   /// The distance of probes; nothing: as fast as is needed.
   public var syncInterval: Duration?
+  /// What the host is busy with from the start: one that is not idle keeps the session of its last
+  /// run, by its wall clock where nobody else has it.
+  public var activity = Activity.idle
   /// The multicast group and port of beacons: the same for all who are to find each other.
   public var multicastGroup: String = Self.defaultMulticastGroup
   public var multicastPort: UInt16 = Self.defaultMulticastPort

@@ -14,15 +14,9 @@ extension DaemonService {
   static let solitude = Duration.seconds(5)
   static let hearsay = Duration.seconds(10)
 
-  /// Whether the clock of the run before counts on.
+  /// Whether the clock of the run before counts on. After a boot others give the session back; failing
+  /// them it is placed by the wall clock, since this host counts as armed from its start.
   private var isSameBoot: Bool { leftRun?.bootID == BootID.current() ?? "" }
-
-  /// After a boot the way to the session's time is lost. A host that is to go on with a take keeps the
-  /// session all the same: others give it back, and failing them its wall clock.
-  func keepSession() async {
-    guard pendingTake != nil, options.input != nil, !isSameBoot else { return }
-    await clock.setActivity(.armed)
-  }
 
   /// Goes on with the take that the daemon before this one was recording: in another file, of the
   /// same take, from as soon as the card is open. What is missing is marked.
@@ -72,7 +66,7 @@ extension DaemonService {
 
   /// A host that does not go on lives in the others' session.
   private func giveUpSession() async {
-    guard !isSameBoot, let engine else { return }
+    guard let engine else { return }
     await tellActivity(engine)
   }
 

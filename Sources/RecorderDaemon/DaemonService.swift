@@ -112,7 +112,6 @@ actor DaemonService {
   func start() async throws {
     try await clock.start()
     me = clock.localPeer ?? me
-    await keepSession()
     if let input = options.input { engine = makeEngine(input: input) }
     startNeighbours()
     tasks.append(Task { await listenToCommands() })

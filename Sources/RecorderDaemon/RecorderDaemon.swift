@@ -3,6 +3,7 @@ internal import Control
 internal import EventLoop
 internal import Glibc
 internal import PeerClock
+internal import PeerCore
 internal import Synchronization
 internal import Systemd
 internal import Units
@@ -220,6 +221,10 @@ public enum RecorderDaemon {
     configuration.seeds = options.seeds.map { .init(host: $0.host, port: $0.port) }
     configuration.syncInterval = options.syncInterval
     configuration.stamps = options.stamps
+    if options.input != nil, RunFile.left(in: options.stateDirectory)?.take != nil {
+      // There is a take to go on with: its session is kept.
+      configuration.activity = .armed
+    }
     if let system = options.systemTime {
       configuration.timeSource = .system(
         anchorUnixNanoseconds: system.anchorUnixNanoseconds,

@@ -37,6 +37,7 @@ struct ServiceMaker: Sendable {
         stored: directory?.storedTime(clock: HostClock()), systemTime: systemTime),
       generator: SecureGenerator(seed: try seed()), at: HostClock().now())
     node.setChannels(ports.channels)
+    _ = node.setActivity(configuration.activity, at: HostClock().now())
     let links = LinkTable(
       cipher: cipher, me: peer, incarnation: incarnation, generator: generator)
     let service = PeerClockService(

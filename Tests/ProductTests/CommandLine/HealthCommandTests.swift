@@ -178,6 +178,38 @@ struct HealthCommandTests {
     try one.waitUntilInSync(count: 2)
   }
 
+  @Test("a lone host goes on with its take after its machine has booted")
+  func booted() throws {
+    let host = FleetHost("boot", ppm: 0, group: "boot-\(getpid())")
+    try #require(host.child?.says("ready on") == true)
+    #expect(host.run("start", "--in", "0s", "--take", "Boot").code == 0)
+    sleep(2)
+    host.crash()
+    // Another boot is told by its id alone.
+    for name in ["/state/run.json", "/state/peerclock.json"] {
+      let path = host.place.path + name
+      let id = try #require(
+        Scratch.text(of: "/proc/sys/kernel/random/boot_id").split(separator: "\n").first)
+      let text = Scratch.text(of: path)
+      try #require(text.contains(id), "\(text)")
+      let other = text.split(separator: id, omittingEmptySubsequences: false)
+        .joined(separator: "00000000-0000-4000-8000-000000000000")
+      _ = host.place.write(
+        Array(other.utf8), to: "state/" + (name.split(separator: "/").last ?? ""))
+    }
+    host.startAgain()
+    try #require(host.child?.says("goes on with take Boot T1") == true, "\(host.child?.talk ?? "")")
+    sleep(1)
+    let stopped = host.run("stop")
+    #expect(stopped.code == 0, "\(stopped.output) \(stopped.talk)")
+    for _ in 0..<50 where host.place.files(".wav").count < 2 { usleep(100_000) }
+    let files = host.place.files(".wav")
+    #expect(files.count == 2, "\(files)")
+    #expect(
+      Set(files.map { $0.split(separator: "/").dropLast().joined(separator: "/") }).count == 1)
+    for file in files { #expect(try SoundFileReader(path: file).frames.value > 4800, "\(file)") }
+  }
+
   private func waitFor(_ text: String, in host: FleetHost) -> Bool {
     for _ in 0..<120 {
       if host.run("events", "--json", "--last", "100").output.contains(text) { return true }
