@@ -34,15 +34,20 @@ final class Topic<Element: Sendable>: Sendable {
   /// How many elements were lost, each for one consumer that did not keep up.
   var dropped: UInt64 { state.withLock { $0.dropped } }
 
-  /// Gives `element` to all who listen.
+  /// Gives `element` to all who listen. One thread publishes, so that all get the same order.
   func publish(_ element: Element) {
-    state.withLock { state in
-      guard !state.finished else { return }
+    let consumers = state.withLock { state -> [AsyncStream<Element>.Continuation] in
+      guard !state.finished else { return [] }
       remember(element, in: &state)
-      for consumer in state.consumers.values {
-        if case .dropped = consumer.yield(element), !newestOnly { state.dropped += 1 }
-      }
+      return Array(state.consumers.values)
     }
+    // Outside of the lock: giving it resumes a task, which waits for a cancellation of that task that
+    // is going on, which ends the stream and waits for the lock.
+    var lost: UInt64 = 0
+    for consumer in consumers {
+      if case .dropped = consumer.yield(element), !newestOnly { lost += 1 }
+    }
+    if lost > 0 { state.withLock { $0.dropped += lost } }
   }
 
   /// Ends the sequence for all who listen, and for all who will.
