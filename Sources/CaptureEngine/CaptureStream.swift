@@ -36,7 +36,7 @@ final class CaptureStream: Sendable {
   let repairs: WaitFreeQueue<StreamGap>
   let shallStop = Atomic<Bool>(false)
   let isGone = Atomic<Bool>(false)
-  /// Whether somebody waits for the newest frames: a take begins or ends.
+  /// Whether somebody waits for the newest frames: a take begins or ends, or frames may be lost.
   let isUrgent = Atomic<Bool>(false)
   /// The line that a stream has before anything is seen of it.
   let nominal: StreamLine

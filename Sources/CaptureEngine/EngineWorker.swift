@@ -62,7 +62,7 @@ final class EngineWorker {
     while !stream.shallStop.load(ordering: .relaxed) {
       turn()
       let isQuick = isQuick
-      stream.isUrgent.store(isQuick, ordering: .relaxed)
+      stream.isUrgent.store(isQuick || follower.isSuspicious, ordering: .relaxed)
       context.bell.rest(milliseconds: isQuick ? Self.quickPace : Self.pace)
     }
     follow()

@@ -41,6 +41,9 @@ struct StreamFollower: Sendable {
     watch = LossWatch(rate: rate)
   }
 
+  /// Whether frames may have been lost without a word: more looks would tell sooner.
+  var isSuspicious: Bool { watch.isSuspicious }
+
   /// Takes in all that has been told, and tells the thread what is known of its line.
   mutating func follow() -> [News] {
     var news: [News] = []

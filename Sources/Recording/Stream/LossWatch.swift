@@ -49,6 +49,9 @@ public struct LossWatch: Sendable {
   /// Begins with a stream of nominal `rate`.
   public init(rate: SampleRate) { nominal = 1e9 / Double(rate.hertz) }
 
+  /// Whether the newest looks are late, so that more of them would soon tell why.
+  public var isSuspicious: Bool { !late.isEmpty }
+
   /// Forgets all: the counts begin anew.
   public mutating func startAnew() {
     before = []
