@@ -134,6 +134,7 @@ final class Network {
   /// How long a packet is under way, in nanoseconds.
   func delay(from: Int, to: Int?, line: Int = 0) -> Int64 {
     var delay = conditions.delay + world.exponential(mean: conditions.jitter)
+    if outgoing.isEmpty && incoming.isEmpty && lineBurdens.isEmpty { return Int64(delay) }
     for burden in [outgoing[from], to.flatMap { incoming[$0] }, lineBurdens[line]].compactMap(
       \.self)
     {

@@ -81,19 +81,26 @@ struct DelayFloor: Sendable {
   func hull(from now: Int64) -> [MaxMarginLine.Point] {
     var hull: [MaxMarginLine.Point] = []
     hull.reserveCapacity(32)
-    for observation in observations {
+    // The last two of the hull are at hand: of a hundred points nearly each is put on and taken off.
+    guard let first = observations.first else { return hull }
+    var one: MaxMarginLine.Point?
+    var two = MaxMarginLine.Point(x: Double(first.at - now), value: first.value)
+    for observation in observations.dropFirst() {
       let point = MaxMarginLine.Point(x: Double(observation.at - now), value: observation.value)
-      while hull.count >= 2 {
-        let one = hull[hull.count - 2]
-        let two = hull[hull.count - 1]
+      while let before = one {
         let turn =
-          (two.x - one.x) * (point.value - one.value)
-          - (two.value - one.value) * (point.x - one.x)
+          (two.x - before.x) * (point.value - before.value)
+          - (two.value - before.value) * (point.x - before.x)
         if turn > 0 { break }
-        hull.removeLast()
+        two = before
+        one = hull.popLast()
       }
-      hull.append(point)
+      if let one { hull.append(one) }
+      one = two
+      two = point
     }
+    if let one { hull.append(one) }
+    hull.append(two)
     return hull
   }
 
@@ -109,10 +116,13 @@ struct DelayFloor: Sendable {
   func lowest(_ count: Int, slope: Double, ageing: Double, from now: Int64) -> [Low] {
     var lowest: [Low] = []
     lowest.reserveCapacity(count)
+    // Whoever is no lower than the highest of so many is none of them.
+    var most = Double.infinity
+    let tilt = slope + ageing
     for observation in observations {
       let x = Double(observation.at - now)
-      let height = observation.value - (slope + ageing) * x
-      if lowest.count == count, height >= lowest[count - 1].height { continue }
+      let height = observation.value - tilt * x
+      if height >= most { continue }
       // The others move up by one, the last of them out.
       let low = Low(x: x, height: height)
       if lowest.count < count { lowest.append(low) }
@@ -122,6 +132,7 @@ struct DelayFloor: Sendable {
         place -= 1
       }
       lowest[place] = low
+      if lowest.count == count { most = lowest[count - 1].height }
     }
     return lowest
   }
