@@ -9,8 +9,9 @@ public import Units
 ///     used --(silent for `silentAfter`, another is heard)--> the best that is heard
 ///     used --(a better one is heard for `steadyAfter`)-----> the better one
 ///
-/// Better is a path whose round trip is far shorter; where that is not known or about the same, the
-/// one that was found first, IPv4 before link-local IPv6.
+/// Better is a path by another interface whose round trip is far shorter; where that is not known or
+/// about the same, the one that was found first, IPv4 before link-local IPv6. Two addresses on one
+/// interface share a cable or a radio: that one was quicker lately is the radio's mood.
 public struct PathTable: Sendable {
   /// Why another path is used now.
   public enum Change: Hashable, Sendable {
@@ -134,7 +135,8 @@ public struct PathTable: Sendable {
   }
 
   private static func isBetter(_ one: Entry, than other: Entry) -> Bool {
-    if let mine = one.roundTrips.least, let theirs = other.roundTrips.least,
+    if one.path.interface != other.path.interface, let mine = one.roundTrips.least,
+      let theirs = other.roundTrips.least,
       let isShorter = RoundTrips.isFarShorter(mine, than: theirs)
     {
       return isShorter

@@ -29,6 +29,18 @@ struct PathTableTests {
     return changes
   }
 
+  @Test("of two addresses on one interface the first is used, whichever was quicker lately")
+  func sameInterface() {
+    var table = PathTable(first, at: start)
+    #expect(hear([first, linkLocal], in: &table, from: .zero, to: .seconds(5)).isEmpty)
+    for _ in 0..<8 {
+      table.answered(on: first, after: .milliseconds(8))
+      table.answered(on: linkLocal, after: .milliseconds(2))
+    }
+    #expect(hear([first, linkLocal], in: &table, from: .seconds(5), to: .seconds(30)).isEmpty)
+    #expect(table.used == first)
+  }
+
   @Test("the next path takes over within 2 s of a loss, and the first one is back when it holds")
   func failover() {
     var table = PathTable(first, at: start)
