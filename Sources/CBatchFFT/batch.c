@@ -11,7 +11,12 @@ typedef struct {
 } cpx;
 
 // Compiled for what the processor has, which is found out when the program starts.
+// The choice among clones is made before the thread sanitizer is there to watch it.
+#if __has_feature(thread_sanitizer)
+#define MANY
+#else
 #define MANY __attribute__((target_clones("avx2", "default")))
+#endif
 #define INLINE static inline __attribute__((always_inline))
 
 // Table: for each radix-4 pass, from the largest on, w^j, w^2j, w^3j in turn; then, for the real

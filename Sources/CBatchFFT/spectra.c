@@ -5,7 +5,12 @@
 #include <string.h>
 
 // Compiled for what the processor has, which is found out when the program starts.
+// The choice among clones is made before the thread sanitizer is there to watch it.
+#if __has_feature(thread_sanitizer)
+#define MANY
+#else
 #define MANY __attribute__((target_clones("avx2", "default")))
+#endif
 #define INLINE static inline __attribute__((always_inline))
 
 // Without the error number that keeps sqrtf out of vectors.
