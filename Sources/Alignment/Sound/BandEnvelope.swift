@@ -17,6 +17,8 @@ struct BandEnvelope: Sendable {
   /// Band after band, a byte a frame.
   private let levels: [UInt8]
   let frames: Int
+  /// Each band's course over all frames, which every comparison takes.
+  private let courses: [EnvelopeCourse]
 
   /// Reads all of `view`.
   init(of view: SoundView, hertz: Double, workers: any Workers) throws(SoundReadError) {
@@ -31,7 +33,11 @@ struct BandEnvelope: Sendable {
         plan: plan)
     }
     frames = total
-    levels = Self.bandByBand(parts, frames: total)
+    let levels = Self.bandByBand(parts, frames: total)
+    self.levels = levels
+    courses = workers.map(Self.bands) { band in
+      EnvelopeCourse(levels, in: band * total..<(band + 1) * total)
+    }
   }
 
   /// Puts parts, which are frame by frame, behind one another for each band.
@@ -87,7 +93,8 @@ struct BandEnvelope: Sendable {
   /// floor, freed of everything slower than two seconds, of one size, and clipped, so that no single
   /// event outweighs the rest.
   func course(of band: Int, in range: Range<Int>) -> EnvelopeCourse {
-    EnvelopeCourse(
-      levels, in: band * frames + range.lowerBound..<band * frames + range.upperBound)
+    if range == 0..<frames { return courses[band] }
+    let base = band * frames
+    return EnvelopeCourse(levels, in: base + range.lowerBound..<base + range.upperBound)
   }
 }

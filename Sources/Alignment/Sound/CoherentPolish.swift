@@ -82,7 +82,7 @@ struct CoherentPolish: Sendable {
     of groups: [CrossSpectrum], against template: Template, reach: Int, plan: BatchFFT.Plan,
     workers: any Workers
   ) -> [Sounding] {
-    let pieces = workers.pieces(of: groups.count, least: BatchFFT.lanes)
+    let pieces = workers.pieces(of: groups.count, least: 2 * BatchFFT.lanes)
     let parts: [[Sounding]] = workers.map(pieces) { piece in
       let transform = BatchFFT(plan)
       let range = groups.count * piece / pieces..<groups.count * (piece + 1) / pieces

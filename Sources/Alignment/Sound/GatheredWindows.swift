@@ -11,7 +11,7 @@ struct GatheredWindows: Sendable {
 
   /// Groups that are made as one piece of work, at least: every so many-th, so that some of them are
   /// half the overlap apart.
-  private static let together = 4
+  private static let together = 16
   /// Windows in a group at least, where that leaves enough groups to tell a curve.
   private static let leastWindows = 4
   private static let fewGroups = 32

@@ -15,7 +15,7 @@ struct PairRefiner {
   private static let trackLimit = 480
   private static let trackEnough = 96
   private static let polishLimit = 1800
-  private static let polishEnough = 1200
+  private static let polishEnough = 1000
   /// Room's answers more alike than this are of the same places.
   private static let samePlace = 0.12
   /// Jumps beyond the track's reach that are looked for at most; which part of all blocks without a

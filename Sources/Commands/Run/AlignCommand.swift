@@ -58,7 +58,7 @@ struct AlignCommand {
 
   /// In bytes: from what on a block goes back to the system as soon as it is free, and how much of
   /// smaller ones is kept. The engine's buffers are of 1 MB and of 4 MB.
-  private static let memory = (largeBlock: Int32(2_000_000), idle: Int32(6_000_000))
+  private static let memory = (largeBlock: Int32(2_000_000), idle: Int32(16_000_000))
 
   func run() throws(UsageError) -> ExitCode {
     _ = linux_hold_memory(Self.memory.largeBlock, Self.memory.idle)

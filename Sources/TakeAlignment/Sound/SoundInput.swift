@@ -20,7 +20,7 @@ struct SoundInput: Sendable {
   var hertz: Int { Int(sound.hertz) }
 
   /// Samples looked at to choose the channel, in each of several places.
-  private static let probe = 65_536
+  private static let probe = 16_384
   private static let probes = 8
 
   init(_ input: TakeAligner.Input) throws(AlignmentError) {
