@@ -8,6 +8,8 @@ import Units
 public struct Dither: Sendable {
   private var generator: SeededGenerator
   private let steps: Double
+  /// One and a half times 2^52.
+  private static let whole = 6_755_399_441_055_744.0
 
   /// Makes a rounding to integers of `bits` bits, 8 to 32.
   public init(bits: Int, seed: UInt64) {
@@ -19,7 +21,8 @@ public struct Dither: Sendable {
   /// The integer for `sample`, whose full scale is 1; clipped where it is beyond.
   public mutating func round(_ sample: Double) -> Int32 {
     let noise = generator.nextUnit() - generator.nextUnit()
-    let value = (sample * steps + noise).rounded()
-    return Int32(min(steps - 1, max(-steps, value)))
+    let value = min(steps - 1, max(-steps, sample * steps + noise))
+    // Adding a number without room for parts rounds, without a call for each sample.
+    return Int32((value + Self.whole) - Self.whole)
   }
 }

@@ -70,4 +70,30 @@ public enum SampleSums {
       unsafe recorder_shaped(values, shape, to + place, Int32(values.count))
     }
   }
+
+  /// The sums of the products of some of `values` with `count` factors of `table` from `row` on, and
+  /// with as many behind those.
+  ///
+  /// - Parameters:
+  ///   - place: the first of the values.
+  ///   - stride: from one of them to the next.
+  ///
+  /// The corresponding C function is `recorder_two_dots`.
+  public static func dots(
+    _ values: [Double], from place: Int, stride: Int, with table: [Double], row: Int, count: Int
+  ) -> (Double, Double) {
+    precondition(
+      place >= 0 && place + (count - 1) * stride < values.count && row >= 0
+        && row + 2 * count <= table.count, "\(count) values from \(place), row \(row)")
+    var (sum, rest) = (0.0, 0.0)
+    unsafe values.withUnsafeBufferPointer { values in
+      unsafe table.withUnsafeBufferPointer { table in
+        guard let from = values.baseAddress, let rows = table.baseAddress else { return }
+        unsafe recorder_two_dots(
+          from + place, Int32(stride), rows + row, rows + row + count, Int32(count), &sum,
+          &rest)
+      }
+    }
+    return (sum, rest)
+  }
 }

@@ -1,3 +1,5 @@
+internal import FFT
+
 /// A stretch of sound laid onto a timeline along a curve: output frame k is the input at a place
 /// that points tell, straight between them and beyond.
 ///
@@ -109,20 +111,11 @@ public struct CurvedResampler {
     let phase = min(LongKernel.phases - 1, Int(exact))
     let blend = exact - Double(phase)
     let row = phase * LongKernel.taps
-    unsafe buffer.withUnsafeBufferPointer { buffer in
-      unsafe kernel.table.withUnsafeBufferPointer { table in
-        for channel in 0..<channels {
-          var (sum, rest) = (0.0, 0.0)
-          var place = start * channels + channel
-          for tap in row..<row + LongKernel.taps {
-            let sample = unsafe buffer[place]
-            unsafe sum += sample * table[tap]
-            unsafe rest += sample * table[tap + LongKernel.taps]
-            place += channels
-          }
-          output.append(sum + blend * (rest - sum))
-        }
-      }
+    for channel in 0..<channels {
+      let (sum, rest) = SampleSums.dots(
+        buffer, from: start * channels + channel, stride: channels, with: kernel.table, row: row,
+        count: LongKernel.taps)
+      output.append(sum + blend * (rest - sum))
     }
   }
 }

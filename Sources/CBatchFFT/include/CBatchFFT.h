@@ -78,3 +78,8 @@ void recorder_add_damped(const float *values, float scale, float ceiling, float 
 
 // out[i] = values[i] * shape[i].
 void recorder_shaped(const float *values, const float *shape, float *out, int count);
+
+// The sums of values[i * stride] * one[i] and of values[i * stride] * other[i]: what a long kernel
+// that is read between two of its rows takes.
+void recorder_two_dots(const double *values, int stride, const double *one, const double *other,
+                       int count, double *first, double *second);
