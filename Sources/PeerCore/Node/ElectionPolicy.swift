@@ -17,7 +17,7 @@ public struct ElectionPolicy: Hashable, Sendable {
   /// Makes a policy of positive spans.
   public init(
     settle: Duration = .milliseconds(700), coordinatorSilence: Duration = .seconds(2),
-    patience: Duration = .milliseconds(300), loyalty: Duration = .milliseconds(600)
+    patience: Duration = .milliseconds(400), loyalty: Duration = .milliseconds(600)
   ) {
     let spans = [settle, coordinatorSilence, patience, loyalty]
     precondition(spans.allSatisfy { $0 > .zero }, "every span is positive: \(spans)")

@@ -97,9 +97,9 @@ struct ElectionTests {
     #expect(!changed3)
     let changed4 = election.advance(to: start + .milliseconds(700))
     #expect(!changed4)
-    let changed5 = election.advance(to: start + .milliseconds(999))
+    let changed5 = election.advance(to: start + .milliseconds(1099))
     #expect(!changed5)
-    let changed6 = election.advance(to: start + .milliseconds(1000))
+    let changed6 = election.advance(to: start + .milliseconds(1100))
     #expect(changed6)
     #expect(election.coordinator == two)
   }
