@@ -67,7 +67,8 @@ enum TakeEditing {
     guard let hertz = summary.sampleRateHertz, hertz > 0 else { return nil }
     let lastEnd = summary.fileDetails?.map { $0.firstFrame + $0.frames }.max() ?? 0
     for file in summary.fileDetails ?? [] {
-      let log = folder + "/" + file.name.replacing(".wav", with: ".timing.jsonl")
+      // A scene may be called "x.wav": the last four characters alone are the ending.
+      let log = folder + "/" + file.name.dropLast(".wav".count) + ".timing.jsonl"
       guard let bytes = ClosedFile.contents(of: log, limit: LoggedPlaces.sizeLimit),
         let places = LoggedPlaces(bytes: bytes, rate: SampleRate(hertz: hertz))
       else { continue }

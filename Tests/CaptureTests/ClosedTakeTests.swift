@@ -20,7 +20,8 @@ struct ClosedTakeTests {
   @Test("a mark comes to its frame in each file that has it, and nothing else changes")
   func mark() throws {
     let take = try RecordedFiles(
-      channels: 2, settings: FileSettings(isMono: true, split: .length(.seconds(1))))
+      channels: 2, settings: FileSettings(isMono: true, split: .length(.seconds(1))),
+      plan: { $0 = $0.renamed("a.wav b", project: nil, tape: nil) })
     try take.write()
     try take.finish()
     let before = try take.sounds.map { try take.samples($0) }
