@@ -52,7 +52,7 @@ struct ViewTests {
     let lines = StatusView(fleet: fleet([reference, second, lost])).lines(terminal)
     #expect(
       lines == [
-        "● IDLE   3 hosts · sync ±21 us (path ≤ 800 us) · ready to arm · 2 problems",
+        "● IDLE   3 hosts · 2 problems · sync ±21 us (path ≤ 800 us) · ready to arm",
         "!  rec-b  disk: 48 min left",
         "!  rec-d  not heard any more; look at its power and its network",
         "",

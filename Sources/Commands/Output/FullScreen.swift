@@ -48,12 +48,7 @@ final class FullScreen {
   }
 
   /// Columns and rows; 80 × 24 where the terminal does not say.
-  var size: (columns: Int, rows: Int) {
-    var found = winsize()
-    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &found) == 0, found.ws_col > 0, found.ws_row > 0
-    else { return (80, 24) }
-    return (Int(found.ws_col), Int(found.ws_row))
-  }
+  var size: (columns: Int, rows: Int) { Terminal.size ?? (80, 24) }
 
   /// Puts `lines` in place of what was shown; each must fit.
   func show(_ lines: [String]) {

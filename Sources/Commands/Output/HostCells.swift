@@ -23,6 +23,15 @@ struct HostCells {
   var state: String { report.state }
 
   var input: String {
+    // By how much its crystal is fast, once that is measured.
+    guard !isLost, report.input != nil, let excess = report.cardPpm else {
+      return inputWithoutCrystal
+    }
+    let sign = excess < 0 ? "−" : "+"
+    return "\(inputWithoutCrystal) \(sign)\(Decimals.text(abs(excess), places: 1))ppm"
+  }
+
+  var inputWithoutCrystal: String {
     if isLost, let silent = report.silentSeconds {
       let span =
         silent < 59.5
@@ -34,11 +43,7 @@ struct HostCells {
     let isWhole = kilohertz == kilohertz.rounded()
     let rate = Decimals.text(kilohertz, places: isWhole ? 0 : 1) + "k"
     let channels = input.channels > 0 ? "\(input.channels)ch " : ""
-    // By how much its crystal is fast, once that is measured.
-    let excess = report.cardPpm.map {
-      " \($0 < 0 ? "−" : "+")\(Decimals.text(abs($0), places: 1))ppm"
-    }
-    return "\(input.pcm) \(channels)\(rate)\(excess ?? "")"
+    return "\(input.pcm) \(channels)\(rate)"
   }
 
   /// The peak of each channel; of many, the loudest.

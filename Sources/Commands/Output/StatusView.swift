@@ -19,16 +19,17 @@ struct StatusView {
   }
 
   func lines(_ terminal: Terminal) -> [String] {
-    [headline(terminal)] + health(terminal) + table(terminal) + footnotes
+    let table = StatusTable(fleet: fleet, columns: terminal.columns)
+    return [headline(terminal)] + health(terminal) + table.lines(terminal) + footnotes
   }
 
   func headline(_ terminal: Terminal) -> String {
     let count = fleet.hosts.count
     var parts = ["\(count) host\(count == 1 ? "" : "s")"]
-    if let sync = syncText { parts.append("sync \(sync)") }
-    parts.append(readiness)
     let problems = HealthView(fleet: fleet).problems.count
     if problems > 0 { parts.append("\(problems) problem\(problems == 1 ? "" : "s")") }
+    if let sync = syncText { parts.append("sync \(sync)") }
+    parts.append(readiness)
     let word = terminal.tinted("● \(state.uppercased())", state == "rolling" ? .red : .bold)
     return "\(word)   \(parts.joined(separator: " · "))"
   }
@@ -63,26 +64,6 @@ struct StatusView {
     return present.compactMap { report in
       report.input.map { Double(report.recordedFrames) / Double(max(1, $0.sampleRateHertz)) }
     }.max()
-  }
-
-  func table(_ terminal: Terminal) -> [String] {
-    var table = TextTable(rightAligned: [8])
-    table.add([" ", "HOST", "STATE", "INPUT", "LEVEL dBFS", "BATTERY", "DISK LEFT", "SYNC", "GAPS"])
-    let cells = fleet.hosts.map(HostCells.init)
-    for host in cells {
-      table.add([
-        host.mark, host.report.label, host.state, host.input, host.levels, host.battery, host.disk,
-        host.sync, host.gaps,
-      ])
-    }
-    let marks = [nil] + cells.map(\.mark)
-    return zip(table.lines, marks).map { line, mark in
-      switch mark {
-      case "!": terminal.tinted(line, .yellow)
-      case "?": terminal.tinted(line, .red)
-      default: line
-      }
-    }
   }
 
   /// What is wrong, before anything else; nothing where all is well.

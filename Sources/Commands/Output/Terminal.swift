@@ -21,10 +21,13 @@ struct Terminal: Sendable {
   /// Whether somebody watches standard output, and standard error.
   let isWatched: Bool
   let isTalkWatched: Bool
+  /// How wide the screen is that shows standard output; nothing where none does.
+  let columns: Int?
 
   init(color: Color, environment: (String) -> String?) {
     isWatched = isatty(STDOUT_FILENO) == 1
     isTalkWatched = isatty(STDERR_FILENO) == 1
+    columns = isWatched ? Self.size.map(\.columns) : nil
     let isPlain = environment("NO_COLOR").map { !$0.isEmpty } ?? false
     isColored =
       switch color {
@@ -39,6 +42,15 @@ struct Terminal: Sendable {
     isColored = false
     isWatched = other.isWatched
     isTalkWatched = other.isTalkWatched
+    columns = other.columns
+  }
+
+  /// Columns and rows of the screen behind standard output; nothing where it does not say.
+  static var size: (columns: Int, rows: Int)? {
+    var found = winsize()
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &found) == 0, found.ws_col > 0, found.ws_row > 0
+    else { return nil }
+    return (Int(found.ws_col), Int(found.ws_row))
   }
 
   /// Writes data.

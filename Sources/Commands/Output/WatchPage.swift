@@ -25,7 +25,9 @@ struct WatchPage {
     if let timer { lines.append(ScreenLine(timer, tint: .bold)) }
     lines += problemLines(most: max(1, min(6, max(3, rows - lines.count - 1) / 3)), plain)
     lines.append(ScreenLine(""))
-    lines += view.table(plain).map { ScreenLine($0, tint: Self.tint(ofRow: $0)) }
+    lines += StatusTable(fleet: fleet, columns: columns).lines(plain).map {
+      ScreenLine($0, tint: Self.tint(ofRow: $0))
+    }
     lines.append(ScreenLine(""))
     let left = rows - 1 - lines.count
     lines += meterLines(most: left - min(4, left / 3))
