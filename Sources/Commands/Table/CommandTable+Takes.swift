@@ -1,5 +1,44 @@
-// Commands that say something of takes.
+// Commands that make takes, and that say something of them.
 extension CommandTable {
+  static let arm = CommandSpec(
+    name: "arm", summary: "open the cards and listen",
+    options: [OptionSpec("--take", "NAME", "what the take is called"), required] + client,
+    details: [
+      "From now on the last seconds are kept in memory, so that a take may begin in them.",
+      "--require all: every host that this one knows of, also one that is not heard any more; a "
+        + "number: so many with a card; or names. Where one is absent nothing is done (69).",
+    ],
+    examples: ["recorder arm --require rec-a,rec-b"])
+
+  static let start = CommandSpec(
+    name: "start", summary: "begin a take on all hosts at one instant",
+    options: [
+      OptionSpec("--in", "1s", "how long from now (a minus reaches back: -5s)"),
+      OptionSpec("--at", "TIME", "when, such as 2026-05-01T20:15:00+02:00, or -30s: 30 s ago"),
+      OptionSpec("--take", "NAME", "what the take is called, when it is armed by this"), required,
+    ] + client,
+    details: [
+      "Hosts that are idle are armed first. Where T0 is near, each host's line says where its first "
+        + "sample lies, and how well that is known.",
+      "--require all: every host that this one knows of, also one that is not heard any more; a "
+        + "number: so many with a card; or names. Where one is absent nothing is begun (69).",
+    ],
+    examples: ["recorder start --in 1s", "recorder start --require all"])
+
+  static let stop = CommandSpec(
+    name: "stop", summary: "end the take on all hosts at one instant; they stay armed",
+    options: [
+      OptionSpec("--in", "5m", "how long from now (else at once)"),
+      OptionSpec("--at", "TIME", "when, such as 2026-05-01T22:00:00+02:00"),
+    ] + client,
+    details: [
+      "An end that lies ahead may be set anew until it comes: the stop that is given last holds."
+    ],
+    examples: ["recorder stop", "recorder stop --in 45m"])
+
+  static let disarm = CommandSpec(
+    name: "disarm", summary: "close the cards", options: client)
+
   static let scene = CommandSpec(
     name: "scene", summary: "say what is recorded from now on, on all hosts", operands: "[NAME]",
     operandCount: 0...1,
