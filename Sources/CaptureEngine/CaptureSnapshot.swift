@@ -71,3 +71,10 @@ public struct StartReport: Hashable, Sendable {
   /// Whether the ring reaches back to T0, so that nothing is missing all the same.
   public let isCovered: Bool
 }
+
+extension CaptureSnapshot {
+  init(keeping state: HostState) {
+    self.init()
+    self.state = state
+  }
+}

@@ -22,20 +22,20 @@ final class TakeWriting {
   /// more than what is between two rounds.
   static let nap: Int32 = 500
 
-  private let writer: TakeWriter
-  private let opening: TakeOpening
-  private let context: EngineContext
-  private let ring: FrameRing
-  private let shape: CardShape
-  private let conversion: SampleConversion
+  let writer: TakeWriter
+  let opening: TakeOpening
+  let context: EngineContext
+  let ring: FrameRing
+  let shape: CardShape
+  let conversion: SampleConversion
   private let room: DiskRoom
-  private let chunk: Int
-  private var packed: [UInt8] = []
-  private var items: [TakeItem] = []
+  let chunk: Int
+  var packed: [UInt8] = []
+  var items: [TakeItem] = []
   /// What was written down last, for files that are begun anew: the newest.
-  private var settled: [TakeItem] = []
+  var settled: [TakeItem] = []
   private var removals = 0
-  private var lastSync: HostInstant
+  var lastSync: HostInstant
   private var lastRoom: HostInstant
   /// What the header tells of, which is itself on the disk only the next time.
   private var promised: SampleIndex?
@@ -142,101 +142,6 @@ final class TakeWriting {
     return recorder
   }
 
-  /// Writes a chunk, or what there is up to `limit`; whether there is more.
-  private func advance(
-    _ recorder: TakeRecorder, to limit: SampleIndex
-  ) throws(CaptureError) -> Bool {
-    let waiting = (limit - recorder.next).value
-    if waiting <= Int64(chunk), !writer.now.hasCaughtUp {
-      writer.update { $0.hasCaughtUp = true }
-      // What came before is much, as a rule: the header tells of it at once.
-      lastSync = lastSync - Self.syncInterval
-    }
-    guard waiting > 0 else { return false }
-    try copy(recorder, count: Int(min(waiting, Int64(chunk))))
-    note(recorder)
-    return waiting > Int64(chunk)
-  }
-
-  private func note(_ recorder: TakeRecorder) {
-    writer.update {
-      $0.frames = recorder.frames
-      $0.next = recorder.next
-    }
-  }
-
-  private func copy(_ recorder: TakeRecorder, count: Int) throws(CaptureError) {
-    resize(to: count * conversion.bytesPerFrame)
-    let isWhole = packed.withUnsafeMutableBytes { target in
-      guard var place = target.baseAddress else { return false }
-      return ring.read(from: recorder.next, count: count) {
-        place += conversion.convert($0, to: place)
-      }
-    }
-    if !isWhole { try skip(recorder, upTo: count) }
-    let bytes = packed
-    try timed { () throws(CaptureError) in try recorder.append(bytes) }
-  }
-
-  /// The disk has kept us waiting for longer than the ring reaches: the oldest is gone.
-  private func skip(_ recorder: TakeRecorder, upTo count: Int) throws(CaptureError) {
-    let reach = (ring.oldest - recorder.next).value + Int64(chunk)
-    let silent = Int(max(1, min(Int64(count), reach)))
-    try recorder.note(
-      StreamGap(
-        index: recorder.next.value, frames: Int64(silent), boundFrames: 0, cause: .diskTooSlow))
-    packed = [UInt8](repeating: 0, count: silent * conversion.bytesPerFrame)
-    let text =
-      "frames were lost: the disk of \(writer.output) was too slow; silence stands for them"
-    writer.update {
-      $0.gaps += 1
-      if $0.warnings.last != text { $0.warnings.append(text) }
-    }
-  }
-
-  private func resize(to count: Int) {
-    if packed.count > count { packed.removeLast(packed.count - count) }
-    if packed.count < count { packed += repeatElement(0, count: count - packed.count) }
-  }
-
-  /// Writes down what waited for its frame, in the order that it came in.
-  private func settle(_ recorder: TakeRecorder) throws(CaptureError) {
-    var done = 0
-    for item in items {
-      guard item.index <= recorder.next else { break }
-      try put(item, into: recorder)
-      done += 1
-    }
-    settled += items.prefix(done)
-    if settled.count > Self.mostSettled { settled.removeFirst(settled.count - Self.mostSettled) }
-    items.removeFirst(done)
-  }
-
-  /// Gaps may reach across the end of a segment, whose log is closed before they end.
-  private func expect(_ posted: [TakeItem], in recorder: TakeRecorder) {
-    for item in posted {
-      switch item.content {
-      case .gap(let gap), .grows(let gap): recorder.expect(gap)
-      case .entry, .place, .marker, .stop: break
-      }
-    }
-  }
-
-  private func put(_ item: TakeItem, into recorder: TakeRecorder) throws(CaptureError) {
-    switch item.content {
-    case .entry(let entry): try recorder.write(entry)
-    case .place(let clock, let map):
-      guard item.index > recorder.first else { return }
-      try recorder.mark(item.index - FrameCount(1), clock: clock, map: map)
-    case .gap(let gap): try recorder.note(gap)
-    case .stop(let stop): try recorder.write(.stop(TimingLogStop(stop, from: recorder.first)))
-    case .grows: break
-    case .marker(let text, let shared):
-      try recorder.mark(
-        text: text, frame: (item.index - recorder.first).value, shared: shared)
-    }
-  }
-
   private func keep(_ recorder: TakeRecorder) throws(CaptureError) {
     let now = context.clock.now()
     if now - lastSync >= Self.syncInterval {
@@ -264,62 +169,8 @@ final class TakeWriting {
           host: now, durationNanoseconds: (now - since).wholeNanoseconds, frame: recorder.frames)))
   }
 
-  private func close(_ recorder: TakeRecorder, _ end: TakeEnd) throws(CaptureError) {
-    if recorder.next > end.index, end.isWhole {
-      let frame = (end.index - recorder.first).value
-      writer.update { $0.excess = recorder.next - end.index }
-      try recorder.mark(text: "T1: the stop was heard late; align trims here", frame: frame)
-    }
-    try settleRest(recorder)
-    if let map = end.map, recorder.frames > 0 {
-      try recorder.mark(recorder.next - FrameCount(1), clock: end.clock, map: map)
-    }
-    recorder.remark(context.inbox.remarks(of: recorder.plan.id))
-    let reachesBack = recorder.beginning.reaches(opening.t0)
-    let closing = try timed { () throws(CaptureError) in
-      try recorder.finish(t1: end.t1, isComplete: end.isWhole && reachesBack)
-    }
-    context.keep(closing)
-    writer.update {
-      $0.frames = recorder.frames
-      $0.warnings += recorder.warnings
-    }
-  }
-
-  /// What belongs behind the last frame does not belong to the file any more.
-  private func settleRest(_ recorder: TakeRecorder) throws(CaptureError) {
-    for item in items {
-      switch item.content {
-      case .gap(let gap): if let part = gap.before(recorder.next) { try recorder.note(part) }
-      case .entry(let entry): try recorder.write(entry)
-      case .grows: break
-      case .marker, .place, .stop: if item.index <= recorder.next { try put(item, into: recorder) }
-      }
-    }
-    items = []
-  }
-
-  /// Closes the files with what there is, while there still is room for that.
-  private func breakOff(_ recorder: TakeRecorder) throws(CaptureError) {
-    let last = recorder.next - FrameCount(1)
-    try recorder.mark(text: "the disk is nearly full: the take ends here", frame: recorder.frames)
-    let host = opening.clock.host(of: last)
-    let t1 = host.map { opening.map.shared(at: $0) } ?? opening.t0
-    try close(
-      recorder,
-      TakeEnd(index: recorder.next, t1: t1, isWhole: false, clock: opening.clock, map: nil))
-  }
-
-  /// What becomes of a draft.
-  private func leave(_ recorder: TakeRecorder, _ fate: TakeWriter.Fate) throws(CaptureError) {
-    switch fate {
-    case .discarded: try recorder.discard()
-    case .kept: try recorder.keepTrue()
-    }
-  }
-
   /// Takes note of how long `work` takes.
-  private func timed<Result>(
+  func timed<Result>(
     _ work: () throws(CaptureError) -> Result
   ) throws(CaptureError) -> Result {
     let begun = context.clock.now()
