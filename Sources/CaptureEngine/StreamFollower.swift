@@ -28,9 +28,13 @@ struct StreamFollower: Sendable {
   private(set) var ledger = GapLedger()
   private let stream: CaptureStream
   private var watch: LossWatch
-  /// A loss was found, and the silence for it is not in the ring yet: until then counts are of
-  /// another line.
-  private var awaitsRepair = false
+  /// A loss that was found, while the silence for it is not in the ring yet: until then counts are
+  /// of another line.
+  private var unrepaired: StreamGap?
+  /// The line that a stop is measured by, until the thread knows it. What was lost without a word
+  /// before the stop is a part of its gap then, so looks that may come after such a loss have no say
+  /// in it.
+  private var assured: StreamLine?
   private var isGone = false
   private var isFar = false
   private var looks = (all: 0, stamped: 0)
@@ -56,7 +60,7 @@ struct StreamFollower: Sendable {
         news.append(.cardBack)
       }
     }
-    if !awaitsRepair, let line = clock.streamLine { stream.lines.push(line) }
+    if unrepaired == nil, let line = assured, stream.lines.push(line) { assured = nil }
     if !isFar, let excess = clock.excess, clock.isSteady,
       abs(excess.fraction) > SampleClock.plausibleExcess.fraction
     {
@@ -76,11 +80,12 @@ struct StreamFollower: Sendable {
   mutating func allGaps() -> [StreamGap] { ledger.announceAll() }
 
   private mutating func look(_ stamp: StreamStamp) -> [News] {
-    guard !awaitsRepair else { return [] }
+    guard unrepaired == nil else { return [] }
     let host = HostInstant(nanoseconds: stamp.hostNanoseconds)
     let count = FrameCount(stamp.count)
     clock.observe(count: count, at: host, isStamped: stamp.isStamped, isEdge: stamp.isEdge)
     if let loss = watch.observe(count: count, at: host, isEdge: stamp.isEdge) { repair(loss) }
+    if watch.isAssured, unrepaired == nil { assured = clock.streamLine }
     looks.all += 1
     looks.stamped += stamp.isStamped ? 1 : 0
     return looks.all == Self.enoughLooks && looks.stamped * 2 < looks.all ? [.unstamped] : []
@@ -88,26 +93,32 @@ struct StreamFollower: Sendable {
 
   private mutating func repair(_ loss: LossWatch.Loss) {
     clock.forget(after: loss.host)
-    awaitsRepair = true
-    stream.repairs.push(
-      StreamGap(
-        index: 0, frames: loss.frames, boundFrames: loss.boundFrames, cause: .silentLoss,
-        lostFrom: loss.from.value, lostTo: loss.to.value))
+    let gap = Self.gap(of: loss)
+    unrepaired = gap
+    stream.repairs.push(gap)
+  }
+
+  private static func gap(of loss: LossWatch.Loss) -> StreamGap {
+    StreamGap(
+      index: 0, frames: loss.frames, boundFrames: loss.boundFrames, cause: .silentLoss,
+      lostFrom: loss.from.value, lostTo: loss.to.value)
   }
 
   private mutating func lose(_ gap: StreamGap) -> [News] {
+    var parts = [gap]
     if gap.boundFrames > 0 {
+      let silent = unrepaired ?? watch.lossAtEnd().map(Self.gap)
+      if gap.cause != .silentLoss, let silent { parts = gap.split(for: silent) }
       clock.startAnew()
       watch.startAnew()
-      awaitsRepair = false
+      unrepaired = nil
     }
     var news: [News] = []
-    if gap.frames > 0 {
-      let isNew = ledger.add(gap)
-      news.append(.lost(gap, isPiece: !isNew))
-    } else {
-      news.append(.stopped(gap))
+    for part in parts where part.frames > 0 {
+      let isNew = ledger.add(part)
+      news.append(.lost(part, isPiece: !isNew))
     }
+    if gap.frames == 0 { news.append(.stopped(gap)) }
     if gap.cause == .disconnected, !isGone, stream.isGone.load(ordering: .relaxed) {
       isGone = true
       news.append(.cardGone)

@@ -99,6 +99,15 @@ extension CaptureTests {
       Trial(
         "several", causes: ["silent_loss", "card_gone", "overrun"],
         orders: [(0.5, "drop 480"), (3, "xrun"), (3.3, "unplug"), (4, "replug")]),
+      // A loss without a word, and a stop before it could be told.
+      Trial("dropThenXrun", causes: ["overrun"], orders: [(2, "drop 4000"), (3, "xrun")]) {
+        $0.partsPerMillion = 37.5
+      },
+      Trial(
+        "dropThenSleep", causes: ["suspended"], orders: [(2, "drop 960"), (2.6, "suspend 200")]),
+      Trial(
+        "dropThenCable", causes: ["card_gone"],
+        orders: [(2, "drop 960"), (3.2, "unplug"), (4, "replug")], Self.usb),
       Trial("acrossT0", causes: ["card_gone"], orders: [(-0.4, "unplug"), (0.4, "replug")]),
       Trial("acrossT1", causes: ["card_gone"], orders: [(7.5, "unplug")]),
       Trial("firstFrame", causes: ["silent_loss"], orders: [(0, "drop 96")]),
@@ -208,6 +217,10 @@ extension CaptureTests {
     let own = trial.isSplit ? Set(parts.last?.gaps ?? []) : Set(gaps)
     #expect(summary.gaps == own.count, "\(name)")
     if name == "acrossSegments" { checkSegments(parts) }
+    // Measured by the line of before: the loss does not hide in a bound that it has widened.
+    if name.hasPrefix("dropThen") {
+      #expect(gaps.allSatisfy { $0.boundFrames < 480 }, "\(name): \(gaps)")
+    }
     let snapshot = recordist.engine.snapshot
     for cause in trial.causes {
       #expect(snapshot.warnings.contains { $0.contains("(\(cause))") }, "\(name): \(cause)")

@@ -109,4 +109,51 @@ struct StreamFollowerTests {
     #expect(news9 == [])
     #expect(stream.repairs.pop() == nil)
   }
+
+  /// The newest line that the thread has been told.
+  private func lastLine(_ stream: CaptureStream) -> StreamLine? {
+    var line: StreamLine?
+    while let next = stream.lines.pop() { line = next }
+    return line
+  }
+
+  @Test(
+    "a stop soon after a loss without a word is measured by the line of before both, and parted")
+  func stopAfterLoss() throws {
+    let lost: Int64 = 4019
+    // So many seconds of late looks: too few to tell, enough at a stop, and found already.
+    for (seconds, isTold) in [(0, false), (1, true), (3, true)] {
+      let stream = stream()
+      var follower = follower(stream)
+      for second in 0..<8 {
+        look(stream, from: second, to: second + 1)
+        _ = follower.follow()
+      }
+      for second in 8..<8 + seconds {
+        look(stream, from: second, to: second + 1, lost: lost)
+        let news = follower.follow()
+        #expect(news == [])
+      }
+      // By it the whole loss shows, not what is left of it between two lines.
+      let line = try #require(lastLine(stream))
+      let now = Double(8 + seconds) + 0.5
+      let expected = now * 48_000
+      let off = line.count(at: started.nanoseconds + Int64(now * 1e9)) - expected
+      let bound = line.boundFrames(at: started.nanoseconds + Int64(now * 1e9))
+      #expect(abs(off) < bound && bound < 3, "\(seconds) s: \(off) of \(bound)")
+      let index = Int64(8 + seconds) * 48_000 - (seconds > 0 ? lost : 0)
+      let stop = StreamGap(
+        index: index, frames: 24_000 + lost, boundFrames: 3, cause: .overrun)
+      stream.events.push(.gap(stop))
+      let news = follower.follow()
+      #expect(news.count == (isTold ? 2 : 1))
+      let gaps = follower.ledger.all
+      #expect(gaps.reduce(0) { $0 + $1.frames } == stop.frames)
+      #expect(gaps.map(\.cause) == (isTold ? [.silentLoss, .overrun] : [.overrun]))
+      guard isTold, let silent = gaps.first else { continue }
+      #expect(abs(silent.frames - lost) <= silent.boundFrames && silent.boundFrames < 5)
+      #expect(silent.lostFrom <= 8 * 48_000 && silent.lostTo <= index)
+      #expect(follower.isSuspicious == false)
+    }
+  }
 }

@@ -89,6 +89,33 @@ struct LossWatchTests {
     }
   }
 
+  @Test("a stream that stops before six quarters are late tells of three that agree")
+  func atEnd() throws {
+    for (kind, lost) in [(SimulatedPointer.Kind.frames, Int64(2)), (.packets, 480)] {
+      for seed in UInt64(0)..<12 {
+        for (after, isTold) in [(0.0, false), (0.3, false), (1.2, true)] {
+          var pointer = SimulatedPointer(seed: seed)
+          pointer.kind = kind
+          var watch = LossWatch(rate: pointer.rate)
+          var assured = 0.0
+          pointer.walk(from: 0, to: 8 + after) { second, count, stamp in
+            let missing = second > 8 ? lost : 0
+            let found = watch.observe(
+              count: FrameCount(count - missing), at: HostInstant(nanoseconds: Int64(stamp)))
+            #expect(found == nil, "seed \(seed)")
+            if watch.isAssured { assured = second }
+          }
+          // No line is laid through what may be of another count.
+          #expect(assured > 7.4 && assured <= 8.5, "seed \(seed): \(assured)")
+          let loss = watch.lossAtEnd()
+          #expect((loss != nil) == isTold, "seed \(seed), \(after) s: \(String(describing: loss))")
+          guard let loss else { continue }
+          #expect(abs(loss.frames - lost) <= loss.boundFrames, "seed \(seed): \(loss)")
+        }
+      }
+    }
+  }
+
   /// What is found where the machine is so busy that looks come late, and few of them see the
   /// pointer move.
   private func busyRun(

@@ -66,6 +66,29 @@ struct StreamGapTests {
     #expect(gap(1, 480, .notReadInTime).words == "480 frames were lost (not_read_in_time)")
   }
 
+  @Test("a stop's gap is parted from what had been lost without a word before it")
+  func split() {
+    let stop = gap(1000, 5000, bound: 3, .overrun)
+    let silent = StreamGap(
+      index: 0, frames: 4019, boundFrames: 2, cause: .silentLoss, lostFrom: 700, lostTo: 1400)
+    let parts = stop.split(for: silent)
+    #expect(
+      parts == [
+        StreamGap(
+          index: 1000, frames: 4019, boundFrames: 2, cause: .silentLoss, lostFrom: 700,
+          lostTo: 1000),
+        gap(5019, 981, bound: 5, .overrun),
+      ])
+    #expect(parts.reduce(0) { $0 + $1.frames } == stop.frames)
+    // What is not longer than the loss before it, is not known to have another part.
+    for frames in [Int64(4018), 4019] {
+      let short = gap(1000, frames, bound: 3, .overrun)
+      #expect(short.split(for: silent) == [short])
+    }
+    #expect(gap(1000, 4020, .overrun).split(for: silent).map(\.frames) == [4019, 1])
+    #expect(stop.split(for: gap(0, 0, .silentLoss)) == [stop])
+  }
+
   @Test("a gap is announced once, and when it grows no more")
   func announced() {
     var ledger = GapLedger()

@@ -22,8 +22,10 @@ public struct LossWatch: Sendable {
   /// How many quarters the line is laid through, and how many it takes before it is believed.
   static let mostBefore = 40
   static let fewestBefore = 8
-  /// How many late quarters of the same lateness are a loss.
+  /// How many late quarters of the same lateness are a loss; and how many at a stream's end, when
+  /// there will be no more of them.
   static let fewestLate = 6
+  static let fewestLateAtEnd = 3
   /// More late quarters than this that are never alike: the line is no good.
   static let mostLate = 40
   /// How many looks make the earliest of them worth believing.
@@ -52,12 +54,28 @@ public struct LossWatch: Sendable {
   /// Whether the newest looks are late, so that more of them would soon tell why.
   public var isSuspicious: Bool { !late.isEmpty }
 
+  /// Whether all looks before the newest one are known to be of one count, as far as there is a line
+  /// to know it by. A line that is to be right whatever comes is laid at such moments.
+  public private(set) var isAssured = true
+
+  /// The stream has stopped: the loss that its last quarters agree on, though there are too few of
+  /// them to be told for a busy machine's while it went on.
+  public func lossAtEnd() -> Loss? {
+    var watch = self
+    guard let line else { return nil }
+    if let span = current, span.worth >= Self.fewestLooks, let loss = watch.judge(span) {
+      return loss
+    }
+    return watch.loss(by: line, fewest: Self.fewestLateAtEnd)
+  }
+
   /// Forgets all: the counts begin anew.
   public mutating func startAnew() {
     before = []
     late = []
     current = nil
     line = nil
+    isAssured = true
   }
 
   /// Takes in that `count` frames had been taken at `host`; the loss that shows by it.
@@ -68,6 +86,7 @@ public struct LossWatch: Sendable {
   ) -> Loss? {
     let look = SampleSpan.Look(count: count.value, host: host.nanoseconds, isEdge: isEdge)
     let number = host.nanoseconds / SampleClock.binNanoseconds
+    isAssured = line == nil
     // A busy machine looks seldom: its quarters are put together until they are worth believing.
     guard let span = current, span.number == number || span.worth < Self.fewestLooks else {
       let ended = current
@@ -90,7 +109,7 @@ public struct LossWatch: Sendable {
       return nil
     }
     late.append((span, frames))
-    guard let loss = loss(by: line) else {
+    guard let loss = loss(by: line, fewest: Self.fewestLate) else {
       if late.count > Self.mostLate { startAnew() }
       return nil
     }
@@ -104,6 +123,7 @@ public struct LossWatch: Sendable {
     before.append(span)
     if before.count > Self.mostBefore { before.removeFirst() }
     if before.count >= Self.fewestBefore { line = laid() }
+    isAssured = true
   }
 
   /// The line through the quarters that lie on it.
@@ -137,10 +157,10 @@ public struct LossWatch: Sendable {
       * abs(Double(span.count - line.origin.count) - line.fit.middle)
   }
 
-  /// The loss that the newest of the late quarters agree on.
-  private func loss(by line: Line) -> Loss? {
+  /// The loss that the newest of the late quarters agree on, `fewest` of them at least.
+  private func loss(by line: Line, fewest: Int) -> Loss? {
     let alike = late.suffix(Self.fewestLate)
-    guard alike.count == Self.fewestLate, let first = alike.first, let last = alike.last else {
+    guard alike.count >= fewest, let first = alike.first, let last = alike.last else {
       return nil
     }
     let all = alike.map(\.frames)

@@ -80,6 +80,25 @@ public struct StreamGap: BitwiseCopyable, Hashable, Sendable {
       boundFrames: max(boundFrames, next.boundFrames), cause: cause)
   }
 
+  /// A stop's gap, and in front of it the part of it that had been lost without a word before: what
+  /// lies between the stream's end and its new beginning is measured by the line of before both.
+  /// The gap alone where it is not longer than `silent`.
+  public func split(for silent: StreamGap) -> [StreamGap] {
+    guard silent.frames > 0, silent.frames < frames else { return [self] }
+    var first = silent
+    first.index = index
+    first.lostTo = min(silent.lostTo, index)
+    first.lostFrom = min(silent.lostFrom, first.lostTo)
+    var rest = self
+    rest.index = index + silent.frames
+    rest.frames = frames - silent.frames
+    // The sum is known as well as before; the parts only as well as both.
+    rest.boundFrames = boundFrames + silent.boundFrames
+    rest.lostFrom = rest.index
+    rest.lostTo = rest.index
+    return [first, rest]
+  }
+
   /// What of it lies before `index`; nothing where none does.
   public func before(_ index: SampleIndex) -> StreamGap? { clipped(from: .min, to: index.value) }
 
