@@ -36,6 +36,7 @@ let package = Package(
     .systemLibrary(name: "CSystemd"),
     .target(name: "CLinux"),
     .target(name: "CBatchFFT", linkerSettings: [.linkedLibrary("m")]),
+    .target(name: "CSamples"),
     .target(
       name: "CVirtualCard",
       linkerSettings: [.linkedLibrary("asound"), .linkedLibrary("m")]),
@@ -106,8 +107,8 @@ let package = Package(
       name: "CaptureEngine",
       dependencies: [
         "FileIO",
-        "CLinux", "Units", "Sealing", "Loudness", "Recording", "BroadcastWave", "HostClock",
-        "HostSensors", "Realtime", "ALSA", "CardReservation",
+        "CLinux", "CSamples", "Units", "Sealing", "Loudness", "Recording", "BroadcastWave",
+        "HostClock", "HostSensors", "Realtime", "ALSA", "CardReservation",
       ],
       swiftSettings: strict),
     .target(

@@ -12,7 +12,7 @@ typedef struct {
 
 // Compiled for what the processor has, which is found out when the program starts.
 // The choice among clones is made before the thread sanitizer is there to watch it.
-#if __has_feature(thread_sanitizer)
+#if __has_feature(thread_sanitizer) || !defined(__x86_64__)
 #define MANY
 #else
 #define MANY __attribute__((target_clones("avx2", "default")))

@@ -1,4 +1,5 @@
 internal import ALSA
+internal import CSamples
 internal import Recording
 
 /// Meters of all channels of a card, fed with its native frames in bulk.
@@ -78,43 +79,20 @@ final class MeterBank {
   }
 
   private func addRows(_ source: UnsafeRawPointer, rows: Int, of width: Int) {
-    switch format {
-    case .s32:
-      sum(rows: rows, of: width) {
-        Float((source + 4 * $0).loadUnaligned(as: Int32.self)) * (1 / 2_147_483_648)
-      }
-    case .s24:
-      sum(rows: rows, of: width) {
-        Float((source + 4 * $0).loadUnaligned(as: Int32.self) << 8) * (1 / 2_147_483_648)
-      }
-    case .s24Packed:
-      sum(rows: rows, of: width) {
-        let from = source + 3 * $0
-        let low = Int32(from.loadUnaligned(as: UInt16.self)) << 8
-        let high = Int32(from.load(fromByteOffset: 2, as: Int8.self)) << 24
-        return Float(high | low) * (1 / 2_147_483_648)
-      }
-    case .s16:
-      sum(rows: rows, of: width) {
-        Float((source + 2 * $0).loadUnaligned(as: Int16.self)) * (1 / 32_768)
-      }
-    case .float: sum(rows: rows, of: width) { (source + 4 * $0).loadUnaligned(as: Float.self) }
-    }
-  }
-
-  /// Numbers lie beside one another, so that the inner loop takes several at once.
-  @inline(__always)
-  private func sum(rows: Int, of width: Int, _ value: (_ sample: Int) -> Float) {
-    let (peaks, energies, clipped) = (peaks, energies, clipped)
     let clip = format == .s16 ? LevelMeter.clip16 : LevelMeter.clip
-    for row in 0..<rows {
-      for place in 0..<width {
-        let sample = value(row * width + place)
-        let magnitude = abs(sample)
-        peaks[place] = magnitude > peaks[place] ? magnitude : peaks[place]
-        energies[place] += sample * sample
-        clipped[place] &+= magnitude >= clip ? 1 : 0
-      }
+    samples_meter(source, format.samples, rows, width, clip, peaks, energies, clipped)
+  }
+}
+
+extension PCMFormat {
+  /// What the loops over many samples call it.
+  fileprivate var samples: samples_format {
+    switch self {
+    case .s32: SAMPLES_S32
+    case .s24: SAMPLES_S24
+    case .s24Packed: SAMPLES_S24_3
+    case .s16: SAMPLES_S16
+    case .float: SAMPLES_FLOAT
     }
   }
 }

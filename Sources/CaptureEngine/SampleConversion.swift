@@ -1,5 +1,6 @@
 internal import ALSA
 internal import BroadcastWave
+internal import CSamples
 
 /// From a card's native samples to the file's, low byte first.
 ///
@@ -36,37 +37,11 @@ struct SampleConversion: Sendable {
     switch (kept == nil, format, encoding) {
     case (true, .s24Packed, .integer(24)), (true, .s32, .integer(32)), (true, .s16, .integer(16)):
       target.copyMemory(from: start, byteCount: format.bytes * count)
-    case (true, .s32, .integer(24)): pack(start, shift: 8, count: count, to: target)
-    case (true, .s24, .integer(24)): pack(start, shift: 0, count: count, to: target)
+    case (true, .s32, .integer(24)): samples_pack24(start, count, 8, target)
+    case (true, .s24, .integer(24)): samples_pack24(start, count, 0, target)
     default: each(start, frames: frames, to: target)
     }
     return frames * bytesPerFrame
-  }
-
-  /// Three bytes of each four: four samples at a time become three words.
-  private func pack(
-    _ source: UnsafeRawPointer, shift: UInt32, count: Int, to target: UnsafeMutableRawPointer
-  ) {
-    let mask: UInt32 = 0xFF_FFFF
-    let whole = count & ~3
-    var sample = 0
-    while sample < whole {
-      let from = source + 4 * sample
-      let a = (from.loadUnaligned(as: UInt32.self) >> shift) & mask
-      let b = ((from + 4).loadUnaligned(as: UInt32.self) >> shift) & mask
-      let c = ((from + 8).loadUnaligned(as: UInt32.self) >> shift) & mask
-      let d = ((from + 12).loadUnaligned(as: UInt32.self) >> shift) & mask
-      let to = target + 3 * sample
-      to.storeBytes(of: a | b << 24, as: UInt32.self)
-      to.storeBytes(of: b >> 8 | c << 16, toByteOffset: 4, as: UInt32.self)
-      to.storeBytes(of: c >> 16 | d << 8, toByteOffset: 8, as: UInt32.self)
-      sample += 4
-    }
-    while sample < count {
-      let value = (source + 4 * sample).loadUnaligned(as: UInt32.self) >> shift
-      Self.store24(value, to: target + 3 * sample)
-      sample += 1
-    }
   }
 
   private func each(_ source: UnsafeRawPointer, frames: Int, to target: UnsafeMutableRawPointer) {

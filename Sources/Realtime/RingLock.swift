@@ -19,8 +19,9 @@ public struct RingLock: Sendable {
   /// Whether the system lets this user lock the memory.
   public private(set) var isHeld = true
 
-  /// A ring of so many bytes is locked whole, where the system allows it.
-  static let mostWhole = 64 << 20
+  /// A ring of so many bytes is locked whole, where the system allows it: all of it is written again
+  /// within seconds, so that nothing is gained by moving it out.
+  static let mostWhole = 1 << 30
 
   /// Locks the whole of a small ring; else `frames` around its newest, half of them ahead.
   public init(ring: FrameRing, frames: Int) {

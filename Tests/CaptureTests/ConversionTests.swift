@@ -40,7 +40,7 @@ struct ConversionTests {
   func bulk() {
     var generator = SystemRandomNumberGenerator()
     for format in [PCMFormat.s32, .s24] {
-      for count in 1...13 {
+      for count in 1...37 {
         let source = (0..<4 * count).map { _ in UInt8.random(in: 0...255, using: &generator) }
         let from = format == .s32 ? 1 : 0
         let wanted = (0..<count).flatMap { source[4 * $0 + from..<4 * $0 + from + 3] }

@@ -51,6 +51,49 @@ struct MeterTests {
     #expect(heard.map(\.clipped) == [0, 0, 1])
   }
 
+  /// A sample of a card as a part of full scale.
+  private func number(_ format: PCMFormat, _ bytes: ArraySlice<UInt8>) -> Float {
+    let bits = bytes.reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+    return switch format {
+    case .s32: Float(Int32(bitPattern: bits)) / 2_147_483_648
+    case .s24, .s24Packed: Float(Int32(bitPattern: bits << 8)) / 2_147_483_648
+    case .s16: Float(Int16(truncatingIfNeeded: bits)) / 32_768
+    case .float: Float(bitPattern: bits)
+    }
+  }
+
+  @Test("many samples at a time are what one at a time is, in rows of every width")
+  func rows() {
+    var generator = SystemRandomNumberGenerator()
+    for format in [PCMFormat.s32, .s24, .s24Packed, .s16, .float] {
+      for channels in [1, 2, 3, 5, 8, 15, 16, 17, 31, 33, 48, 63, 64] {
+        let frames = 700 + channels
+        var source: [UInt8] = []
+        for _ in 0..<frames * channels {
+          let sample = Float.random(in: -1...1, using: &generator)
+          source +=
+            format == .float
+            ? number(sample)
+            : Array(
+              bytes(Int32(sample * 2_000_000_000)).suffix(format.bytes == 4 ? 4 : format.bytes))
+        }
+        var wanted = [(peak: Float, energy: Double)](repeating: (0, 0), count: channels)
+        for place in 0..<frames * channels {
+          let from = place * format.bytes
+          let value = number(format, source[from..<from + format.bytes])
+          wanted[place % channels].peak = max(wanted[place % channels].peak, abs(value))
+          wanted[place % channels].energy += Double(value) * Double(value)
+        }
+        let heard = meters(format, source, channels: channels)
+        for (meter, wanted) in zip(heard, wanted) {
+          #expect(meter.peak == wanted.peak, "\(format), \(channels) channels")
+          let rms = Float((wanted.energy / Double(frames)).squareRoot())
+          #expect(abs(meter.rms - rms) < 1e-5, "\(format), \(channels) channels")
+        }
+      }
+    }
+  }
+
   @Test("full scale is clipped in every format, one step below is not")
   func clipped() {
     #expect(meters(.s16, [0xFF, 0x7F, 0xFE, 0x7F, 0, 0x80])[0].clipped == 2)
