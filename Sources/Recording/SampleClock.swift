@@ -10,8 +10,12 @@ public import Units
 public struct SampleClock: Sendable {
   /// The span of which the earliest observation is kept, in nanoseconds.
   static let binNanoseconds: Int64 = 250_000_000
-  /// The number of such spans that the line is laid through: 30 s.
-  static let mostBins = 120
+  /// The number of such spans that the line is laid through: 30 s. Beyond that a crystal wanders by
+  /// more than looks are late, unless the pointer is coarse: then 60 s.
+  static let mostFine = 120
+  static let mostBins = 240
+  /// Looks that are spread in lateness over so many nanoseconds are of a coarse pointer.
+  static let coarseNanoseconds = 100_000.0
   /// How many looks at the pointer make the earliest of them worth believing.
   static let fewestLooks = 12
   /// A rate that is known no better than this is not worth keeping.
@@ -134,6 +138,7 @@ public struct SampleClock: Sendable {
     let fit = laid(from: last)
     let used = usedBins
     let bias = Self.bias(of: used)
+    let oldest = bins.suffix(max(used.count + 1, Self.mostFine)).first
     let bound =
       unknown(of: used) + Self.bound(of: fit, points: used.count, bias: bias)
       + min(1, 4 * unstamped) * Self.unstampedNanoseconds
@@ -142,7 +147,7 @@ public struct SampleClock: Sendable {
       host: HostInstant(nanoseconds: last.host + Int64(fit.level.rounded())),
       nanosecondsPerFrame: fit.slope, boundNanoseconds: Int64(bound.rounded(.up)),
       rateBound: ClockRate(fraction: 3 * fit.slopeDeviation / nominal),
-      spanSeconds: Double(last.host - (bins.first?.host ?? last.host)) * 1e-9)
+      spanSeconds: Double(last.host - (oldest?.host ?? last.host)) * 1e-9)
   }
 
   /// The line through the spans as they are judged, with `origin` as its frame 0.
@@ -154,8 +159,15 @@ public struct SampleClock: Sendable {
         frames: Double(bin.count - origin.count),
         nanoseconds: Double(bin.host - origin.host) - bin.bias(ofStep: step))
     }
-    return SampleFit(
-      points, prior: prior, noise: max(200, Self.bias(of: used)) + unknown(of: used))
+    let noise = max(200, Self.bias(of: used)) + unknown(of: used)
+    let fit = SampleFit(points, prior: prior, noise: noise)
+    guard step >= Self.coarseNanoseconds else { return fit }
+    // What of the correction is meant for lateness that the lowest do not have is put back.
+    let raised = zip(points, used).map { point, bin in
+      let excess = bin.bias(ofStep: step) - bin.leastBias(ofStep: step)
+      return SampleFit.Point(frames: point.frames, nanoseconds: point.nanoseconds + excess)
+    }
+    return fit.drawn(to: raised, prior: prior, noise: noise)
   }
 
   /// How late the earliest looks of spans are on average, in nanoseconds.
@@ -175,7 +187,9 @@ public struct SampleClock: Sendable {
   /// The newest is not complete, so it counts only while there is little else. Those with few
   /// looks, such as the first of all, count only where most are so.
   private var usedBins: [SampleSpan] {
-    let complete = bins.count > 4 ? Array(bins.dropLast()) : bins
+    let all = bins.count > 4 ? bins.dropLast() : bins[...]
+    let isCoarse = Array(all.suffix(Self.mostFine)).step >= Self.coarseNanoseconds
+    let complete = isCoarse ? Array(all) : Array(all.suffix(Self.mostFine))
     let worthy = complete.filter { $0.worth >= Self.fewestLooks }
     return !worthy.isEmpty && worthy.count * 2 >= complete.count ? worthy : complete
   }

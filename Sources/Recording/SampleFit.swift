@@ -25,9 +25,9 @@ struct SampleFit: Sendable {
     }
   }
 
-  let slope: Double
+  private(set) var slope: Double
   /// Nanoseconds at frame 0.
-  let level: Double
+  private(set) var level: Double
   /// The points' mean frame.
   let middle: Double
   let residualDeviation: Double
@@ -58,4 +58,36 @@ struct SampleFit: Sendable {
     residualDeviation = (squares.reduce(0, +) / count).squareRoot()
     slopeDeviation = max(noise, residualDeviation) / xx.squareRoot()
   }
+
+  /// Into so many parts a window is divided, and which of each part is the lowest: one of so many.
+  private static let parts = 6
+  private static let lowest = 4
+  /// How often the lowest are found anew, by a better line each time.
+  private static let rounds = 3
+
+  /// The line through the lowest of `points`, a quarter of each part of the window, so that its ends
+  /// have as much say as its middle. Lateness has a sharp lower end and a wide upper one: the lowest
+  /// lie closer together than all do.
+  ///
+  /// What is open of it is what was open before: the lowest are picked, so how near they lie to one
+  /// another says little.
+  func drawn(to points: [Point], prior: Prior, noise: Double) -> SampleFit {
+    guard points.count >= Self.parts * Self.lowest else { return self }
+    var drawn = self
+    for _ in 0..<Self.rounds {
+      let fit = SampleFit(drawn.lowest(of: points), prior: prior, noise: noise)
+      drawn.slope = fit.slope
+      drawn.level = fit.level
+    }
+    return drawn
+  }
+
+  private func lowest(of points: [Point]) -> [Point] {
+    (0..<Self.parts).flatMap { part in
+      let range = points.count * part / Self.parts..<points.count * (part + 1) / Self.parts
+      return points[range].sorted { above($0) < above($1) }.prefix(range.count / Self.lowest)
+    }
+  }
+
+  private func above(_ point: Point) -> Double { point.nanoseconds - level - slope * point.frames }
 }

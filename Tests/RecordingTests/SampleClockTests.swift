@@ -119,6 +119,40 @@ struct SampleClockTests {
     #expect(abs(excess.partsPerMillion - 37.5) < 0.1, "seed \(seed)")
   }
 
+  @Test(
+    "packets for a minute: 12 us of deviation, a tenth of a ppm in the middle, the bound unbroken")
+  func packetMinute() throws {
+    var rates: [Double] = []
+    var deviations: [Double] = []
+    var means: [Double] = []
+    for seed in UInt64(0)..<20 {
+      var pointer = SimulatedPointer(seed: seed)
+      pointer.partsPerMillion = -62.25
+      pointer.kind = .packets
+      var clock = SampleClock(rate: pointer.rate, started: pointer.started)
+      var errors: [Double] = []
+      for second in 0..<60 {
+        let from = Double(second)
+        pointer.observeEdges(&clock, from: from, to: from + 1, every: 0.05, look: 60_000)
+        guard second >= 4 else { continue }
+        let error = try errorNanoseconds(pointer, clock, at: from + 1)
+        let index = SampleIndex(Int64(from + 1) * 48_000)
+        #expect(
+          abs(error) <= Double(try #require(clock.boundNanoseconds(at: index))), "seed \(seed)")
+        errors.append(error)
+      }
+      let (mean, deviation) = spread(errors)
+      means.append(mean)
+      deviations.append(deviation)
+      rates.append(abs(try #require(clock.excess).partsPerMillion + 62.25))
+    }
+    deviations.sort()
+    rates.sort()
+    let mean = means.reduce(0, +) / 20
+    print("packets for a minute: bias \(mean), deviations \(deviations), ppm \(rates)")
+    #expect(deviations[10] < 12_000 && rates[10] < 0.1 && abs(mean) < 40_000)
+  }
+
   @Test("three seconds after a start every frame since the start is placed within half a frame")
   func young() throws {
     for seed in UInt64(200)..<220 {
