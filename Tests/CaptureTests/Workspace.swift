@@ -4,8 +4,11 @@ import Glibc
 final class Workspace: Sendable {
   let path: String
 
-  init() {
-    var template = Array("/tmp/capture-test-XXXXXX".utf8CString)
+  /// - Parameter isQuick: whether it lies in memory, where the machine has such a place: no other
+  ///   program's writing keeps it waiting then.
+  init(isQuick: Bool = false) {
+    let parent = isQuick && access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
+    var template = Array((parent + "/capture-test-XXXXXX").utf8CString)
     let made = template.withUnsafeMutableBufferPointer { name in
       name.baseAddress.map { mkdtemp($0) != nil } ?? false
     }

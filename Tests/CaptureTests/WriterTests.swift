@@ -45,7 +45,8 @@ extension CaptureTests {
   func stall() throws {
     guard faulty_disk_works() else { return }
     defer { faulty_disk_heal() }
-    let (workspace, config) = (Workspace(), Workspace())
+    // Ten seconds of ring leave a second beside the stall: no room for a real disk's own.
+    let (workspace, config) = (Workspace(isQuick: true), Workspace())
     var card = VirtualCard("patient")
     card.partsPerMillion = 37.5
     VirtualCard.install([card], in: config)
@@ -88,7 +89,7 @@ extension CaptureTests {
   func mirror() throws {
     guard faulty_disk_works() else { return }
     defer { faulty_disk_heal() }
-    let (workspace, config) = (Workspace(), Workspace())
+    let (workspace, config) = (Workspace(isQuick: true), Workspace())
     let card = VirtualCard("double")
     VirtualCard.install([card], in: config)
     let recordist = Recordist(
