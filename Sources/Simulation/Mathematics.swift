@@ -1,3 +1,6 @@
+/// 1 / n for the odd n from 23 down to 1: what the terms of the logarithm's series are divided by.
+private let logarithmFactors = stride(from: 23.0, through: 1, by: -2).map { 1 / $0 }
+
 /// The natural logarithm of a positive number, to some 1e-15: this floor imports no C library.
 ///
 /// log m·2^e = e·log 2 + 2·artanh((m − 1) / (m + 1)), with m between √½ and √2.
@@ -12,7 +15,7 @@ func naturalLogarithm(_ value: Double) -> Double {
   let ratio = (mantissa - 1) / (mantissa + 1)
   let square = ratio * ratio
   var sum = 0.0
-  for odd in stride(from: 23, through: 1, by: -2) { sum = sum * square + 1 / Double(odd) }
+  for factor in logarithmFactors { sum = sum * square + factor }
   return exponent * 0.693_147_180_559_945_309 + 2 * ratio * sum
 }
 

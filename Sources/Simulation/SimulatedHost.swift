@@ -197,7 +197,7 @@ extension SimulatedHost {
   }
 
   func scheduleWakeup() {
-    guard let wanted = node?.turn({ node in node.nextWakeup }) else { return }
+    guard let wanted = node?.turn({ node in node.wakeupDue() }) else { return }
     // Most turns change nothing in this, and to invert a clock takes longer than a turn.
     if let wakeup, wakeup.host <= wanted { return }
     guard let reached = clocks.trueNanoseconds(at: wanted) else { return }

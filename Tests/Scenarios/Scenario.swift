@@ -1,3 +1,4 @@
+internal import PeerCore
 internal import Simulation
 internal import Units
 
@@ -57,6 +58,8 @@ public struct Setting: Sendable {
   var sealsEveryTenth = false
   /// How far apart the looks at all clocks are in the mean, in seconds.
   var lookInterval = 0.1
+  /// By which numbers the hosts live.
+  var policy = PeerNodePolicy()
   /// How many networks lie side by side, each host being on all of them: IPv4 and IPv6 are two.
   var lines = 1
   /// From when on, in seconds, all hosts roll; nothing: they stay idle.

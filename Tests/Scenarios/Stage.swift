@@ -21,7 +21,7 @@ final class Stage {
       starts: setting.starts.map { .nanoseconds(Int64($0 * 1e9)) },
       ids: setting.ids.map { PeerID(high: $0 << 48, low: setting.sharesIDs ? 0 : world.bits()) },
       cipher: setting.sealsEveryTenth && seed % 10 == 0 ? Self.sealed : Fleet.clearCipher,
-      seeds: setting.seeds,
+      policy: setting.policy, seeds: setting.seeds,
       crystals: setting.crystals, lines: setting.lines, keepsRecord: false)
     referee = Referee(fleet: fleet, budget: scenario.budget)
     referee.watch(every: setting.lookInterval)

@@ -75,7 +75,7 @@ actor PeerClockService {
     if actions.isEmpty, isNothing(node) { return }
     for action in actions { carryOut(action) }
     publish()
-    if let timer { loop.set(timer, to: node.nextWakeup) }
+    if let timer { loop.set(timer, to: node.wakeupDue()) }
   }
 
   /// Before anything else after a sleep: what comes next is told by another clock.

@@ -73,7 +73,9 @@ extension Election {
   private func isVouchedFor(
     by grade: TimeGrade = .none, otherThan leader: PeerID? = nil, at now: HostInstant
   ) -> Bool {
-    voices.live(at: now).contains { _, voice in
+    // While a group forms nobody does, and all ask at each heartbeat.
+    guard voices.vouching > 0 else { return false }
+    return voices.live(at: now).contains { _, voice in
       guard voice.claim.hearsCoordinator, voice.claim.grade >= grade,
         let theirs = voice.claim.term, theirs.peer != me, theirs.peer != leader
       else { return false }

@@ -50,7 +50,8 @@ public struct IncarnationProof: Sendable {
 
   /// The earliest time at which ``advance(to:)`` has something to do.
   public var nextWakeup: HostInstant? {
-    candidates.values.lazy.map { min($0.nextTry, $0.began + Self.lifetime) }.min()
+    candidates.isEmpty
+      ? nil : candidates.values.lazy.map { min($0.nextTry, $0.began + Self.lifetime) }.min()
   }
 
   /// Takes a hint that `run` may be reached at `path`; the challenge to send, if it is time.
@@ -100,6 +101,7 @@ public struct IncarnationProof: Sendable {
 
   /// The challenges to repeat at `now`, in the order of their runs.
   public mutating func advance(to now: HostInstant) -> [Challenge] {
+    if candidates.isEmpty { return [] }
     var challenges: [Challenge] = []
     let due = candidates.filter { $0.value.nextTry <= now || now >= $0.value.began + Self.lifetime }
     let order = due.keys.sorted {

@@ -18,8 +18,12 @@ public struct PathPolicy: Hashable, Sendable {
   public let steadyAfter: Duration
   /// The time between two questions to a better path than the one in use.
   public let careInterval: Duration
-  /// Each how many such times the coordinator's other paths are measured.
+  /// Each how many such times the coordinator's other paths are measured: while a take is armed or
+  /// rolling, and as long as little is known of them.
   public let careRounds: Int
+  /// Each how many of those times they are measured while nothing depends on it: a hundred idle
+  /// hosts that do so cost their coordinator as much as all their questions for the time.
+  public let idleRounds: Int
 
   /// Makes a policy; every limit is 1 or more, every span positive, and they grow in this order.
   public init(
@@ -27,9 +31,11 @@ public struct PathPolicy: Hashable, Sendable {
     askInterval: Duration = .milliseconds(150), silentAfter: Duration = .milliseconds(1500),
     leastHeard: Int = 2, brokenAfter: Duration = .milliseconds(2500),
     steadyAfter: Duration = .seconds(4), careInterval: Duration = .seconds(1),
-    careRounds: Int = 5
+    careRounds: Int = 5, idleRounds: Int = 12
   ) {
-    precondition(most >= 1 && leastHeard >= 1 && careRounds >= 1, "every limit is 1 or more")
+    precondition(
+      most >= 1 && leastHeard >= 1 && careRounds >= 1 && idleRounds >= 1,
+      "every limit is 1 or more")
     precondition(
       .zero < askInterval && askInterval < askAfter && askAfter < silentAfter
         && silentAfter < brokenAfter && brokenAfter < steadyAfter && .zero < careInterval,
@@ -43,5 +49,6 @@ public struct PathPolicy: Hashable, Sendable {
     self.steadyAfter = steadyAfter
     self.careInterval = careInterval
     self.careRounds = careRounds
+    self.idleRounds = idleRounds
   }
 }

@@ -126,11 +126,25 @@ public struct PathTable: Sendable {
     return Self.isBetter(first, than: second)
   }
 
+  /// Which of the paths by other interfaces are to be measured, to know whether one is the better.
+  public enum Measuring: Hashable, Sendable {
+    case none
+    /// Those that were not yet asked often enough to tell.
+    case unknown
+    case all
+  }
+
   /// The paths to ask now and then although they are not used: the better ones, which may be back;
-  /// and, where the peer's clock is followed, those by other interfaces, to know whether they are.
-  public func others(measuring: Bool) -> [PathAddress] {
-    entries.dropFirst().filter {
-      Self.isBetter($0, than: entries[0]) || measuring && $0.path.interface != used.interface
+  /// and, where the peer's clock is followed, those by other interfaces that are to be measured.
+  public func others(measuring: Measuring) -> [PathAddress] {
+    entries.dropFirst().filter { entry in
+      if Self.isBetter(entry, than: entries[0]) { return true }
+      guard entry.path.interface != used.interface else { return false }
+      switch measuring {
+      case .none: return false
+      case .unknown: return entry.roundTrips.least == nil
+      case .all: return true
+      }
     }.map(\.path).sorted()
   }
 

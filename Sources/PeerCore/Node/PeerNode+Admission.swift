@@ -33,9 +33,9 @@ extension PeerNode {
       incarnation: run.incarnation, path: path, policy: configuration.policy.paths, at: now)
     if let beacon { _ = known.take(beacon) }
     peersByID[run.peer] = known
-    considerDialling(at: now)
-    heartbeat.hasten(at: now)
-    beacons.hasten(at: now)
+    considerDialling(run.peer, at: now)
+    heartbeat.hasten(at: now + crowding)
+    beacons.hasten(at: now + crowding)
     if election.role == .following(run.peer) {
       // Its clock may be another, and what the run before said of shared time is void.
       time.follow(run, leadingSince: now, at: now)
@@ -43,6 +43,15 @@ extension PeerNode {
     }
     return actions + touch(run.peer, at: now) + [.peersChanged]
   }
+
+  /// What this host waits, beyond its manners, before it tells somebody new of itself: among many who
+  /// come at once each would else tell each of all, as often as it may.
+  var crowding: Duration {
+    .milliseconds(2 * Int64(max(0, peersByID.count - Self.smallGroup)))
+  }
+
+  /// Up to how many peers nobody waits.
+  private static let smallGroup = 32
 
   /// Until when the run that is known of `peer` is taken to live; nothing where it is not. Whoever
   /// else bears its id is a twin, which finds that out by itself and displaces nobody. A run that is

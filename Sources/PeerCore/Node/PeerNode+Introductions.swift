@@ -8,9 +8,8 @@ extension PeerNode {
   /// other, so that in time they all know all. Whoever knows several does so: before they know one
   /// another they do not agree on a coordinator either.
   mutating func introduce(at now: HostInstant) -> [PeerAction] {
-    let deaf = peersByID.keys.sorted().filter { peer in
-      guard let known = peersByID[peer] else { return false }
-      return !isHeardByMulticast(known, at: now) && heartbeat.liveness(of: peer) == .connected
+    let deaf = peersWithoutMulticast(at: now).sorted().filter {
+      heartbeat.liveness(of: $0) == .connected
     }
     guard deaf.count > 1 else { return [] }
     introductionRound += 1

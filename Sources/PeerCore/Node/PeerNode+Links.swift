@@ -33,7 +33,7 @@ extension PeerNode {
     board.stop(sendingTo: peer)
     let wasLinked = peersByID[peer]?.isLinked ?? false
     peersByID[peer]?.linkFailed(at: now)
-    considerDialling(at: now)
+    considerDialling(peer, at: now)
     return wasLinked ? [.peersChanged] : []
   }
 
@@ -93,9 +93,12 @@ extension PeerNode {
     guard let due = nextDial, due <= now else { return [] }
     nextDial = nil
     var actions: [PeerAction] = []
-    for peer in peersByID.keys.sorted() where peer > me {
-      guard let known = peersByID[peer], let port = known.reliablePort, port != 0,
-        heartbeat.liveness(of: peer) == .connected
+    for peer in unlinked.sorted() {
+      guard let known = peersByID[peer], !known.isLinked else {
+        unlinked.remove(peer)
+        continue
+      }
+      guard let port = known.reliablePort, port != 0, heartbeat.liveness(of: peer) == .connected
       else { continue }
       switch known.link {
       case .down(let retry, _) where retry <= now:
@@ -117,10 +120,16 @@ extension PeerNode {
   mutating func dropLink(to peer: PeerID, at now: HostInstant) -> [PeerAction] {
     guard peersByID[peer]?.isLinked ?? false else { return [] }
     peersByID[peer]?.link = .down(retry: now, failures: 0)
-    considerDialling(at: now)
+    considerDialling(peer, at: now)
     desk.linkClosed(to: peer)
     board.stop(sendingTo: peer)
     return [.hangUp(peer)]
+  }
+
+  /// Takes note that there is no link to `peer`, which may have to be dialled at once.
+  mutating func considerDialling(_ peer: PeerID, at now: HostInstant) {
+    if peer > me { unlinked.insert(peer) }
+    considerDialling(at: now)
   }
 
   /// Takes note that a link may have to be dialled, or given up, at `instant`.

@@ -52,18 +52,26 @@ extension PeerNode {
   }
 
   private mutating func askOthers(at now: HostInstant) -> [PeerAction] {
-    let isMeasuring = careRound % configuration.policy.paths.careRounds == 0
+    let measuring = measuring
     var actions: [PeerAction] = []
     for peer in peersByID.keys.sorted() {
       guard let known = peersByID[peer], heartbeat.liveness(of: peer) == .connected else {
         continue
       }
       let others = known.paths.others(
-        measuring: isMeasuring && election.role == .following(peer))
+        measuring: election.role == .following(peer) ? measuring : .none)
       for path in others { actions.append(question(on: path, at: now)) }
       actions += choosePath(to: peer, at: now) + moveLink(to: peer, at: now)
     }
     return actions
+  }
+
+  /// Which of the coordinator's other paths are measured in this round.
+  private var measuring: PathTable.Measuring {
+    let policy = configuration.policy.paths
+    guard careRound % policy.careRounds == 0 else { return .none }
+    let isDue = activity != .idle || careRound % (policy.careRounds * policy.idleRounds) == 0
+    return isDue ? .all : .unknown
   }
 
   /// A link on a path that is lost is given up for one on the path in use.

@@ -21,8 +21,9 @@ extension PeerNode {
     guard opened.isProven else {
       return receiveHint(opened, of: run, datagram: datagram, at: now)
     }
-    return heard(run.peer, on: datagram, at: now)
-      + receive(opened.message, from: run.peer, datagram: datagram, at: now)
+    let actions = heard(run.peer, on: datagram, at: now)
+    let more = receive(opened.message, from: run.peer, datagram: datagram, at: now)
+    return actions.isEmpty ? more : actions + more
   }
 
   /// Takes in when the datagram of `token` left.
@@ -99,7 +100,7 @@ extension PeerNode {
     _ nonce: ChallengeNonce, on path: PathAddress, at now: HostInstant
   ) -> [PeerAction] {
     // Whoever asked will listen to us in a moment: let it not wait for the next beat.
-    heartbeat.hasten(at: now + .milliseconds(30))
+    heartbeat.hasten(at: now + .milliseconds(30) + crowding)
     return [unicast(.challengeEcho(nonce), to: path)]
   }
 
@@ -124,7 +125,11 @@ extension PeerNode {
       let exchanges = prober.received(
         reply, from: peer, stamp: datagram.stamp, kind: datagram.stampKind)
       // The next probe, if this reply calls for it, goes before anything is computed.
-      return probe(at: now) + exchanges.flatMap { take($0, map: reply.map, from: peer, at: now) }
+      var actions = probe(at: now)
+      for exchange in exchanges {
+        actions += take(exchange, map: reply.map, from: peer, at: now)
+      }
+      return actions
     case .heartbeat(let message):
       return receive(message, from: peer, at: now)
     default:
@@ -153,7 +158,8 @@ extension PeerNode {
     }
     if election.heard(Claim(message), from: peer, at: now) { actions += assumeRole(at: now) }
     actions += learn(message.takes, at: now)
-    return actions + requestStatus(of: peer, beyond: message.statusGeneration, at: now)
+    actions += requestStatus(of: peer, beyond: message.statusGeneration, at: now)
+    return actions
   }
 
   private mutating func heard(
@@ -169,6 +175,7 @@ extension PeerNode {
   /// Something, whatever it was, came from `peer`.
   mutating func touch(_ peer: PeerID, at now: HostInstant) -> [PeerAction] {
     election.touched(peer, at: now)
-    return heartbeat.heard(peer, at: now).flatMap { carryOut($0, at: now) }
+    let due = heartbeat.heard(peer, at: now)
+    return due.isEmpty ? [] : due.flatMap { carryOut($0, at: now) }
   }
 }

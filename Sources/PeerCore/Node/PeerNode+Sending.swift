@@ -41,10 +41,13 @@ extension PeerNode {
 
   /// Those from whom no multicast comes. Peers are looked at where they stand: with a hundred of
   /// them copies would take most of a turn.
-  private mutating func peersWithoutMulticast(at now: HostInstant) -> [PeerID] {
+  mutating func peersWithoutMulticast(at now: HostInstant) -> [PeerID] {
     var found: [PeerID] = []
-    for place in peersByID.indices where !peersByID.values[place].trustsMulticast(at: now) {
-      found.append(peersByID.keys[place])
+    // `indices` would hold on to the dictionary, and the first look would copy all of it.
+    var place = peersByID.startIndex
+    while place != peersByID.endIndex {
+      if !peersByID.values[place].trustsMulticast(at: now) { found.append(peersByID.keys[place]) }
+      peersByID.formIndex(after: &place)
     }
     return found
   }

@@ -20,14 +20,15 @@ extension PeerNode {
     _ exchange: SyncExchange, map: ClockMap?, from peer: PeerID, at now: HostInstant
   ) -> [PeerAction] {
     guard election.role == .following(peer) else { return [] }
-    let events =
-      time.add(exchange, map: map, activity: activity, at: now)
-      + time.recoverBesideOthers(wall: wall, at: now)
+    var events = time.add(exchange, map: map, activity: activity, at: now)
+    events += time.recoverBesideOthers(wall: wall, at: now)
     if let scale = time.estimate?.floorScaleNanoseconds {
       prober.learn(floorScale: .nanoseconds(scale))
     }
     election.candidacy.grade = TimeGrade(clockMap, at: now)
-    return [.exchange(exchange, coordinator: peer)] + events.flatMap { report($0, at: now) }
+    var actions = [PeerAction.exchange(exchange, coordinator: peer)]
+    for event in events { actions += report(event, at: now) }
+    return actions
   }
 
   /// Does what comes with the role that the election has given.

@@ -52,6 +52,9 @@ public struct PeerNode: Sendable {
   var nextPing: HostInstant
   /// No link is to be dialled, nor given up, before this; nothing where that takes news.
   var nextDial: HostInstant?
+  /// The peers to whom a link is to be dialled, all others being linked or the diallers themselves:
+  /// of a thousand peers not all are to be looked at for each one that comes.
+  var unlinked: Set<PeerID> = []
   var nextCare: HostInstant
   var careRound = 0
   /// No path is to be asked before this; nothing where that takes news.
@@ -158,6 +161,14 @@ public struct PeerNode: Sendable {
 
   /// No later than the earliest time at which ``advance(to:)`` has something to do.
   public var nextWakeup: HostInstant {
+    var node = self
+    return node.wakeupDue()
+  }
+
+  /// The same as ``nextWakeup``, asked of the node where it stands. It changes nothing, but whoever
+  /// reads a property of so large a value copies all of it, and shells ask after each turn.
+  @inline(never)
+  public mutating func wakeupDue() -> HostInstant {
     var next = min(beacons.next, heartbeat.nextWakeup, nextPersist)
     next = min(next, election.nextWakeup(after: lastNow))
     if let instant = proof.nextWakeup { next = min(next, instant) }

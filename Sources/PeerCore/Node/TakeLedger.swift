@@ -56,6 +56,7 @@ public struct TakeLedger: Sendable {
   /// What the next heartbeat carries: the takes that are under way, the most wanted of them, and of
   /// all others one, each in its turn. Those of `session` come twice as often as those of others.
   public mutating func forHeartbeat(in session: SessionID?) -> [TakeState] {
+    if entries.isEmpty { return [] }
     let all = entries.values.map(\.take).sorted { Self.isLessWanted($0, than: $1, in: session) }
     let running = all.filter { !$0.isStopped }
     if running.count == all.count, running.count <= HeartbeatMessage.mostTakes { return running }

@@ -24,6 +24,8 @@ struct Voices: Sendable {
   private var byPeer: [PeerID: Voice] = [:]
   /// Those that claim to lead, live or not.
   private var leading: Set<PeerID> = []
+  /// How many of all, live or not, hear a coordinator.
+  private(set) var vouching = 0
   /// No voice falls silent before this, after the last ``settle(at:)``.
   private(set) var nextSilence: HostInstant?
 
@@ -35,7 +37,9 @@ struct Voices: Sendable {
   /// Takes note of a claim that `peer` makes now.
   mutating func put(_ claim: Claim, of peer: PeerID, at now: HostInstant) {
     let voice = Voice(claim: claim, claimed: now, lastHeard: now)
-    byPeer[peer] = voice
+    let before = byPeer.updateValue(voice, forKey: peer)
+    if before?.claim.hearsCoordinator ?? false { vouching -= 1 }
+    if claim.hearsCoordinator { vouching += 1 }
     if voice.isLeading(peer) {
       leading.insert(peer)
     } else if !leading.isEmpty {
@@ -52,7 +56,7 @@ struct Voices: Sendable {
   }
 
   mutating func remove(_ peer: PeerID) {
-    byPeer[peer] = nil
+    if byPeer.removeValue(forKey: peer)?.claim.hearsCoordinator ?? false { vouching -= 1 }
     leading.remove(peer)
   }
 

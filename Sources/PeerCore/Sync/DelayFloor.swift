@@ -116,18 +116,19 @@ struct DelayFloor: Sendable {
   func lowest(_ count: Int, slope: Double, ageing: Double, from now: Int64) -> [Low] {
     var lowest: [Low] = []
     lowest.reserveCapacity(count)
-    // Whoever is no lower than the highest of so many is none of them.
+    // Whoever is higher than the highest of so many is none of them. Age raises what is old, so that
+    // from the newest on most are; of two of one height the older comes first.
     var most = Double.infinity
     let tilt = slope + ageing
-    for observation in observations {
+    for observation in observations.reversed() {
       let x = Double(observation.at - now)
       let height = observation.value - tilt * x
-      if height >= most { continue }
+      if height > most { continue }
       // The others move up by one, the last of them out.
       let low = Low(x: x, height: height)
       if lowest.count < count { lowest.append(low) }
       var place = lowest.count - 1
-      while place > 0, lowest[place - 1].height > height {
+      while place > 0, lowest[place - 1].height >= height {
         lowest[place] = lowest[place - 1]
         place -= 1
       }

@@ -59,10 +59,11 @@ struct ByteReader {
   }
 
   mutating func takeText(_ field: StaticString, upTo limit: Int) throws(WireRefusal) -> String {
-    let bytes = try takeCounted(field, upTo: limit)
-    guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw .malformed(field: "\(field)")
-    }
+    let count = Int(try take(UInt16.self, field))
+    guard count <= limit, remaining >= count,
+      let text = String(validating: bytes[place..<place + count], as: UTF8.self)
+    else { throw .malformed(field: "\(field)") }
+    place += count
     return text
   }
 

@@ -8,10 +8,7 @@ struct ByteWriter {
   mutating func put(_ value: UInt8) { bytes.append(value) }
 
   mutating func put(_ value: some FixedWidthInteger) {
-    let width = type(of: value).bitWidth / 8
-    for place in 0..<width {
-      bytes.append(UInt8(truncatingIfNeeded: value >> (8 * (width - 1 - place))))
-    }
+    unsafe withUnsafeBytes(of: value.bigEndian) { unsafe bytes.append(contentsOf: $0) }
   }
 
   mutating func put(_ value: Double) { put(value.bitPattern) }
@@ -27,7 +24,11 @@ struct ByteWriter {
     bytes += counted
   }
 
-  mutating func put(_ text: String) { put(counted: Array(text.utf8)) }
+  mutating func put(_ text: String) {
+    precondition(text.utf8.count <= UInt16.max, "\(text.utf8.count) bytes do not fit a frame")
+    put(UInt16(truncatingIfNeeded: text.utf8.count))
+    bytes.append(contentsOf: text.utf8)
+  }
 
   mutating func put(zeros count: Int) {
     bytes += repeatElement(0, count: max(count, 0))

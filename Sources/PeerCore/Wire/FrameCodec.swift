@@ -20,19 +20,18 @@ struct FrameCodec: Sendable {
     let header = WireHeader(
       category: message.category, totalLength: payload.count + Self.overhead, groupTag: tag,
       sender: sender, incarnation: incarnation, sequence: sequence)
-    let clear = header.bytes
     switch key {
     case .sealed(let key):
+      let clear = header.bytes
       let nonce = generator.bytes(Seal.nonceLength)
       return clear + nonce
         + Seal.seal(payload, additional: clear[...], nonce: nonce[...], key: key)
     case .clear:
-      var frame: [UInt8] = []
-      frame.reserveCapacity(payload.count + Self.overhead)
-      frame += clear
-      frame += repeatElement(0, count: Seal.nonceLength + Seal.overhead)
-      frame += payload
-      return frame
+      var frame = ByteWriter(capacity: payload.count + Self.overhead)
+      header.put(into: &frame)
+      frame.put(zeros: Seal.nonceLength + Seal.overhead)
+      frame.put(raw: payload)
+      return frame.bytes
     }
   }
 

@@ -23,6 +23,11 @@ public struct WireHeader: Hashable, Sendable {
 
   var bytes: [UInt8] {
     var writer = ByteWriter(capacity: Self.length)
+    put(into: &writer)
+    return writer.bytes
+  }
+
+  func put(into writer: inout ByteWriter) {
     writer.put(Self.version)
     writer.put(category.rawValue)
     writer.put(UInt8(0))
@@ -33,7 +38,6 @@ public struct WireHeader: Hashable, Sendable {
     writer.put(incarnation.count)
     writer.put(incarnation.nonce)
     writer.put(sequence)
-    return writer.bytes
   }
 
   init(

@@ -76,6 +76,33 @@ struct TableLimitTests {
     #expect(node.peers.contains { $0.peer == fourth.peer })
   }
 
+  @Test(
+    "of 32 and fewer each is told at once of who is here; of more, 2 ms later for each beyond",
+    arguments: [(32, 0), (33, 2), (50, 36)])
+  func crowding(peers: Int, wait: Int) {
+    var node = node(mostPeers: 64)
+    let start = HostInstant(nanoseconds: 0)
+    var strangers = (0..<peers).map { Stranger(number: UInt64($0)) }
+    for place in strangers.indices.dropLast() {
+      _ = introduce(&strangers[place], to: &node, at: start)
+    }
+    var (now, quiet) = (start, 0)
+    while quiet < 250 {
+      now = now + .milliseconds(1)
+      quiet = multicasts(&node, at: now) ? 0 : quiet + 1
+    }
+    _ = introduce(&strangers[peers - 1], to: &node, at: now)
+    let told = (0...200).first { multicasts(&node, at: now + .milliseconds($0)) }
+    #expect(told == wait)
+  }
+
+  /// Whether the node tells all of itself at `now`.
+  private func multicasts(_ node: inout PeerNode, at now: HostInstant) -> Bool {
+    node.advance(to: now).contains { action in
+      if case .multicast = action { true } else { false }
+    }
+  }
+
   @Test("runs that are asked for a proof: no more than the limit, and not for ever")
   func candidates() {
     var proof = IncarnationProof(limit: 4)

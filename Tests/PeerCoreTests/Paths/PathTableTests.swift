@@ -110,7 +110,20 @@ struct PathTableTests {
     let changes = hear([linkLocal, first], in: &table, from: .zero, to: .seconds(10))
     #expect(changes.map(\.1) == [.better])
     #expect(table.used == first)
-    #expect(table.others(measuring: true).isEmpty)
+    #expect(table.others(measuring: .all).isEmpty)
+  }
+
+  @Test("another interface's path is measured until it was asked four times, then when all are")
+  func measuring() {
+    var table = PathTable(first, at: start)
+    table.heard(on: second, at: start + .seconds(1))
+    #expect(table.others(measuring: .none).isEmpty)
+    for _ in 0..<4 {
+      #expect(table.others(measuring: .unknown) == [second])
+      table.answered(on: second, after: .microseconds(300))
+    }
+    #expect(table.others(measuring: .unknown).isEmpty)
+    #expect(table.others(measuring: .all) == [second])
   }
 
   @Test("eight paths are remembered; the ninth takes the place of the one not heard for longest")

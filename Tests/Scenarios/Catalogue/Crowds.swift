@@ -11,32 +11,51 @@ extension Scenario {
       $0.starts = (0..<100).map { 0.02 * Double($0) }
       $0.lookInterval = 5
     }, seconds: 3600, budget: Budget(60, settlesIn: 8), quickSeeds: 0
-  ) { gathers($0, by: 12, spans: [("first minute", 0, 60), ("rest of the hour", 60, 3599)]) }
+  ) {
+    gathers(
+      $0, by: 12,
+      spans: [("first minute", 0, 60), ("three more", 60, 240), ("from then on", 240, 3599)])
+  }
 
   static let crowdOnTwo = Scenario(
-    "crowd-on-two", "100 peers, each on two networks, as with IPv4 and IPv6, for five minutes",
+    "crowd-on-two", "100 peers, each on two networks, as with IPv4 and IPv6, for 15 minutes",
     Setting {
       $0.hosts = 100
       $0.starts = (0..<100).map { 0.02 * Double($0) }
       $0.lookInterval = 5
       $0.lines = 2
-    }, seconds: 300, budget: Budget(60, settlesIn: 8), quickSeeds: 0
-  ) { gathers($0, by: 12, spans: [("first minute", 0, 60), ("four minutes more", 60, 299)]) }
+    }, seconds: 900, budget: Budget(60, settlesIn: 8), quickSeeds: 0
+  ) {
+    gathers(
+      $0, by: 12,
+      spans: [("first minute", 0, 60), ("three more", 60, 240), ("from then on", 240, 899)])
+  }
 
   static let thousand = Scenario(
-    "thousand", "1000 peers roll a take, part into 300 and 700 for 8 s, and meet again",
+    "thousand",
+    "1000 peers roll a take, part into 300 and 700, meet again, and lose their coordinator",
     Setting {
       $0.hosts = 1000
       $0.starts = (0..<1000).map { 0.002 * Double($0) }
       $0.lookInterval = 3
-    }, seconds: 38, budget: Budget(200, settlesIn: 6), quickSeeds: 0
+      $0.policy = PeerNodePolicy(mostPeers: 1000, mostCandidates: 1000)
+    }, seconds: 50, budget: Budget(200, settlesIn: 6), quickSeeds: 0
   ) { stage in
-    gathers(stage, by: 8, spans: [("all of it", 0, 37.9)])
+    gathers(stage, by: 8, spans: [("all of it", 0, 49.9)])
     stage.at(8.2) { $0.arm() }
     stage.at(9) { begin(0, in: $0) }
     stage.at(12) { $0.fleet.split(Set(0..<300)) }
     stage.at(20) { $0.fleet.heal() }
-    stage.at(29) { end(0, in: $0) }
+    stage.at(29) { crash($0.fleet.coordinator, in: $0) }
+    stage.at(39) { end(0, in: $0) }
+  }
+
+  /// A host's power fails for two seconds.
+  private static func crash(_ number: Int?, in stage: Stage) {
+    guard let number else { return }
+    let host = stage.fleet.hosts[number]
+    host.stop(crash: true)
+    stage.at(stage.now + 2) { _ in host.start(remembering: true, activity: .rolling) }
   }
 
   /// All have one coordinator and shared time by then; what each sends is measured.
