@@ -29,7 +29,6 @@ let package = Package(
     .systemLibrary(name: "CALSA"),
     .systemLibrary(name: "CEbur128"),
     .systemLibrary(name: "CInih"),
-    .systemLibrary(name: "CKissFFT"),
     .systemLibrary(name: "CSndfile"),
     .systemLibrary(name: "CSodium"),
     .systemLibrary(name: "CSoxr"),
@@ -54,7 +53,7 @@ let package = Package(
       linkerSettings: [.linkedLibrary("m")]),
     .target(name: "INI", dependencies: ["CInih"], swiftSettings: pure),
     .target(name: "Resampling", dependencies: ["CSoxr", "FFT"], swiftSettings: pure),
-    .target(name: "FFT", dependencies: ["CKissFFT", "CBatchFFT"], swiftSettings: pure),
+    .target(name: "FFT", dependencies: ["CBatchFFT"], swiftSettings: pure),
 
     // Floor 2: pure logic.
     .target(name: "PeerCore", dependencies: ["Units", "Sealing"], swiftSettings: pure),
@@ -83,7 +82,7 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "Realtime", dependencies: ["CLinux", "Units"], swiftSettings: strict),
     .target(name: "ALSA", dependencies: ["CALSA", "Units", "HostClock"], swiftSettings: strict),
-    .target(name: "SoundFile", dependencies: ["CSndfile", "Units"], swiftSettings: strict),
+    .target(name: "SoundFile", dependencies: ["CSndfile", "Units", "FFT"], swiftSettings: strict),
     .target(name: "DBus", dependencies: ["CSystemd"], swiftSettings: strict),
     .target(name: "CardReservation", dependencies: ["CSystemd", "DBus"], swiftSettings: strict),
     .target(name: "FileIO", swiftSettings: strict),
@@ -120,7 +119,7 @@ let package = Package(
       dependencies: [
         "FileIO",
         "Units", "Recording", "BroadcastWave", "Alignment", "Resampling", "Sealing", "SoundFile",
-        "EditorSessions", "AlignmentPage",
+        "EditorSessions", "AlignmentPage", "FFT",
       ],
       swiftSettings: strict),
     .target(

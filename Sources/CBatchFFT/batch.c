@@ -1,4 +1,4 @@
-#include "CBatchFFT.h"
+#include "lanes.h"
 
 #include <math.h>
 
@@ -10,15 +10,6 @@ typedef struct {
   vec re, im;
 } cpx;
 
-// Compiled for what the processor has, which is found out when the program starts.
-// The choice among clones is made before the thread sanitizer is there to watch it.
-#if __has_feature(thread_sanitizer) || !defined(__x86_64__)
-#define MANY
-#else
-#define MANY __attribute__((target_clones("avx2", "default")))
-#endif
-#define INLINE static inline __attribute__((always_inline))
-
 // Table: for each radix-4 pass, from the largest on, w^j, w^2j, w^3j in turn; then, for the real
 // ends, w^k of the whole length.
 int recorder_batch_table_floats(int count) {
@@ -27,22 +18,26 @@ int recorder_batch_table_floats(int count) {
   return floats + 2 * (count / 4 + 1);
 }
 
+// The place `turn` of `count` on the unit circle, the negative way round, from the first quarter of it.
+static void on_circle(const float *quarter, int count, long turn, float *out) {
+  const int fourth = count / 4, rest = (int)(turn % fourth), side = (int)(turn / fourth % 4);
+  const float re = quarter[2 * rest], im = quarter[2 * rest + 1];
+  out[0] = side == 0 ? re : side == 1 ? im : side == 2 ? -re : -im;
+  out[1] = side == 0 ? im : side == 1 ? -re : side == 2 ? -im : re;
+}
+
 void recorder_batch_plan(int count, float *table, int *order) {
   const int half = count / 2;
-  for (int n = half; n >= 4; n /= 4) {
-    for (int j = 0; j < n / 4; j++) {
-      for (int power = 1; power <= 3; power++) {
-        const double angle = -2 * M_PI * power * j / n;
-        *table++ = (float)cos(angle);
-        *table++ = (float)sin(angle);
-      }
-    }
-  }
+  float *quarter = table + recorder_batch_table_floats(count) - 2 * (count / 4 + 1);
   for (int k = 0; k <= count / 4; k++) {
     const double angle = -2 * M_PI * k / count;
-    *table++ = (float)cos(angle);
-    *table++ = (float)sin(angle);
+    quarter[2 * k] = (float)cos(angle);
+    quarter[2 * k + 1] = (float)sin(angle);
   }
+  for (int n = half; n >= 4; n /= 4)
+    for (int j = 0; j < n / 4; j++)
+      for (int power = 1; power <= 3; power++, table += 2)
+        on_circle(quarter, count, (long)power * j * (count / n), table);
   // Where bin k comes to lie: its digits to the base of four, the last (or a bit) first.
   for (int k = 0; k < half; k++) {
     int rest = k, place = 0;

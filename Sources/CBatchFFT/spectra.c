@@ -1,17 +1,9 @@
-#include "CBatchFFT.h"
+#include "lanes.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
 
-// Compiled for what the processor has, which is found out when the program starts.
-// The choice among clones is made before the thread sanitizer is there to watch it.
-#if __has_feature(thread_sanitizer)
-#define MANY
-#else
-#define MANY __attribute__((target_clones("avx2", "default")))
-#endif
-#define INLINE static inline __attribute__((always_inline))
 
 // Without the error number that keeps sqrtf out of vectors.
 INLINE float root(float x) { return __builtin_elementwise_sqrt(x); }
@@ -160,11 +152,6 @@ MANY float recorder_size(const float *values, int count) {
   float sum = 0;
   for (int lane = 0; lane < 16; lane++) sum += sums[lane];
   return sum;
-}
-
-INLINE float within(float value, float low, float high) {
-  value = value < low ? low : value;
-  return value > high ? high : value;
 }
 
 MANY void recorder_add_clipped(const float *restrict values, float scale, float ceiling,

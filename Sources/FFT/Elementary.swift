@@ -1,4 +1,4 @@
-internal import CKissFFT
+internal import CBatchFFT
 
 /// The elementary functions that windows, spectra and probabilities take, which floors without a
 /// C library have from here.
@@ -14,9 +14,6 @@ public enum Elementary {
 
   /// The natural logarithm of `x`, above 0.
   public static func log(_ x: Double) -> Double { recorder_log(x) }
-
-  /// The natural logarithm of `x`, above 0, in single precision.
-  public static func log(_ x: Float) -> Float { recorder_logf(x) }
 
   /// The complementary error function.
   public static func erfc(_ x: Double) -> Double { recorder_erfc(x) }

@@ -56,6 +56,33 @@ public enum SampleSums {
     }
   }
 
+  /// The sum of the values within `range`, and of their squares.
+  ///
+  /// The corresponding C functions are `recorder_sum` and `recorder_squares`.
+  public static func moments(of values: [Float], in range: Range<Int>) -> (Double, Double) {
+    precondition(
+      range.lowerBound >= 0 && range.upperBound <= values.count,
+      "\(range) of \(values.count) values")
+    return unsafe values.withUnsafeBufferPointer { values in
+      guard let start = values.baseAddress else { return (0, 0) }
+      let (from, count) = unsafe (start + range.lowerBound, Int32(range.count))
+      return unsafe (recorder_sum(from, count), recorder_squares(from, count))
+    }
+  }
+
+  /// The mean over `width` values around each of `values`, nothing counting beyond the ends.
+  ///
+  /// The corresponding C function is `recorder_smooth`.
+  public static func smoothed(_ values: [Float], over width: Int) -> [Float] {
+    precondition(width > 1, "a mean over \(width) values")
+    return unsafe [Float](unsafeUninitializedCapacity: values.count) { output, used in
+      if let output = output.baseAddress {
+        unsafe recorder_smooth(values, Int32(width), output, Int32(values.count))
+      }
+      used = values.count
+    }
+  }
+
   /// Writes `values` times `shape` to `output` from `place` on.
   ///
   /// The corresponding C function is `recorder_shaped`.
@@ -71,29 +98,51 @@ public enum SampleSums {
     }
   }
 
-  /// The sums of the products of some of `values` with `count` factors of `table` from `row` on, and
-  /// with as many behind those.
+  /// Like ``shape(_:by:to:at:)`` of `values` without `margin` samples at each of their ends, but
+  /// stretched about the middle by `slope`: sample i becomes what lies at i + `slope` · (i − middle),
+  /// by cubics between the samples.
+  ///
+  /// The corresponding C function is `recorder_stretched`.
+  public static func shape(
+    _ values: [Float], margin: Int, stretchedBy slope: Double, by shape: [Float],
+    to output: inout [Float], at place: Int
+  ) {
+    let reach = abs(slope) * Double(shape.count / 2)
+    precondition(
+      values.count == shape.count + 2 * margin && Double(margin) >= reach + 3 && place >= 0
+        && place + shape.count <= output.count,
+      "\(values.count) values, \(shape.count) in the shape, \(margin) around, \(reach) reached")
+    unsafe output.withUnsafeMutableBufferPointer { output in
+      guard let to = output.baseAddress else { return }
+      unsafe recorder_stretched(
+        values, Int32(margin), shape, slope, to + place, Int32(shape.count))
+    }
+  }
+
+  /// Writes `count` values of what lies between `values` to every `stride`-th of `output` from its
+  /// place `first` on: at `place`, `step` further on, and so forth.
   ///
   /// - Parameters:
-  ///   - place: the first of the values.
-  ///   - stride: from one of them to the next.
+  ///   - table: a kernel of `taps` samples, a multiple of 8, in rows for `phases` places between two
+  ///     samples and one more.
   ///
-  /// The corresponding C function is `recorder_two_dots`.
-  public static func dots(
-    _ values: [Double], from place: Int, stride: Int, with table: [Double], row: Int, count: Int
-  ) -> (Double, Double) {
+  /// The corresponding C function is `recorder_between`.
+  public static func between(
+    _ values: [Double], from place: Double, step: Double, count: Int, with table: [Double],
+    taps: Int, phases: Int, to output: inout [Double], at first: Int, stride: Int
+  ) {
+    let last = place + Double(max(0, count - 1)) * step
+    let (low, high) = (min(place, last), max(place, last))
     precondition(
-      place >= 0 && place + (count - 1) * stride < values.count && row >= 0
-        && row + 2 * count <= table.count, "\(count) values from \(place), row \(row)")
-    var (sum, rest) = (0.0, 0.0)
-    unsafe values.withUnsafeBufferPointer { values in
-      unsafe table.withUnsafeBufferPointer { table in
-        guard let from = values.baseAddress, let rows = table.baseAddress else { return }
-        unsafe recorder_two_dots(
-          from + place, Int32(stride), rows + row, rows + row + count, Int32(count), &sum,
-          &rest)
-      }
+      low >= Double(taps / 2 - 1) && high < Double(values.count - taps / 2) && taps % 8 == 0
+        && table.count == (phases + 1) * taps && first >= 0 && stride > 0
+        && first + (count - 1) * stride < output.count,
+      "\(low) to \(high) of \(values.count) values, \(count) to \(first) of \(output.count)")
+    unsafe output.withUnsafeMutableBufferPointer { output in
+      guard let to = output.baseAddress, count > 0 else { return }
+      unsafe recorder_between(
+        values, place, step, table, Int32(taps), Int32(phases), to + first, Int32(stride),
+        Int32(count))
     }
-    return (sum, rest)
   }
 }

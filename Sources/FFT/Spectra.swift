@@ -45,7 +45,27 @@ public struct Spectra: Sendable {
   /// Copies number `source` of `other` to number `number`.
   public mutating func set(_ number: Int, to other: Spectra, _ source: Int) {
     let (base, from) = (offset(number, 0..<bins), other.offset(source, 0..<bins))
-    for place in 0..<2 * bins { values[base + place] = other.values[from + place] }
+    precondition(bins == other.bins, "\(bins) bins, not \(other.bins)")
+    unsafe values.withUnsafeMutableBufferPointer { output in
+      unsafe other.values.withUnsafeBufferPointer { input in
+        guard let output = output.baseAddress, let input = input.baseAddress else { return }
+        unsafe (output + base).update(from: input + from, count: 2 * bins)
+      }
+    }
+  }
+
+  /// The power of each bin of number `number`.
+  ///
+  /// The corresponding C function is `recorder_powers`.
+  public func powers(of number: Int) -> [Float] {
+    let base = offset(number, 0..<bins)
+    return unsafe [Float](unsafeUninitializedCapacity: bins) { output, used in
+      unsafe values.withUnsafeBufferPointer { values in
+        guard let output = output.baseAddress, let start = values.baseAddress else { return }
+        unsafe recorder_powers(start + base, output, Int32(bins))
+      }
+      used = bins
+    }
   }
 
   /// Number `number` becomes `values` times a factor for each bin of `range`, and nothing elsewhere.

@@ -22,8 +22,8 @@ public struct CurvedResampler {
   private let knots: [Knot]
   private let count: Int64
   private let kernel: LongKernel
-  /// The input that is still needed, interleaved, and the frame that it begins with.
-  private var buffer: [Double]
+  /// The input that is still needed, each channel by itself, and the frame that it begins with.
+  private var buffers: [[Double]]
   private var first: Int64
   private var isEnded = false
   private var next: Int64 = 0
@@ -46,7 +46,8 @@ public struct CurvedResampler {
     // Within 1 % of the input's rate what lies above the band's end is nobody's to hear.
     kernel = LongKernel(cutoff: steepest > 1.01 ? 0.96 / steepest : 1)
     first = -Int64(LongKernel.taps)
-    buffer = [Double](repeating: 0, count: LongKernel.taps * channels)
+    buffers = [[Double]](
+      repeating: [Double](repeating: 0, count: LongKernel.taps), count: channels)
   }
 
   /// Whether all output frames have been returned.
@@ -56,66 +57,91 @@ public struct CurvedResampler {
   public mutating func feed(_ input: [Double]) {
     if input.isEmpty {
       isEnded = true
-      buffer += [Double](repeating: 0, count: (LongKernel.half + 2) * channels)
-    } else {
-      buffer += input
+      return
+    }
+    if channels == 1 {
+      buffers[0] += input
+      return
+    }
+    for channel in 0..<channels {
+      buffers[channel] += stride(from: channel, to: input.count, by: channels).map { input[$0] }
     }
   }
 
   /// The next output frames, interleaved, at most `limit` of them; none where more input is
   /// needed first.
   public mutating func output(limit: Int) -> [Double] {
-    var output: [Double] = []
-    output.reserveCapacity(limit * channels)
-    let end = first + Int64(buffer.count / channels)
+    let wanted = Int(min(Int64(limit), count - next))
+    var output = [Double](repeating: 0, count: wanted * channels)
+    let end = Double(first + Int64(buffers[0].count))
+    let half = Double(LongKernel.half)
     var made = 0
-    var needed = end
-    while made < limit, next < count {
-      let place = position(of: next)
-      let low = place.rounded(.down)
-      let start = Int64(max(-1e17, min(1e17, low))) - Int64(LongKernel.half) + 1
-      let stop = start + Int64(LongKernel.taps)
-      if stop <= 0 || (isEnded && stop > end) {
-        output += repeatElement(0, count: channels)
-      } else if stop > end {
-        needed = min(needed, start)
-        break
+    while made < wanted {
+      let run = stretch(of: wanted - made)
+      let frames: Int
+      if run.place < -half {
+        frames = Self.frames(of: run, before: -half)
+      } else if run.place < end - half {
+        frames = Self.frames(of: run, before: end - half)
+        make(run, frames: frames, into: &output, at: made)
+      } else if isEnded {
+        frames = run.count
       } else {
-        append(start: Int(start - first), part: place - low, to: &output)
-        needed = start
+        break
       }
-      made += 1
-      next += 1
+      made += frames
+      next += Int64(frames)
     }
-    drop(before: min(needed, end))
+    drop()
+    if made < wanted { output.removeLast((wanted - made) * channels) }
     return output
   }
 
-  private mutating func drop(before frame: Int64) {
-    let frames = frame - first
-    guard frames > 8 * Int64(LongKernel.taps) else { return }
-    buffer.removeFirst(Int(frames) * channels)
-    first = frame
+  /// Output frames along one straight part of the curve.
+  private struct Run {
+    /// The input's frame at the first of them, and how much further on each is.
+    let place: Double
+    let step: Double
+    let count: Int
   }
 
-  /// Where in the input output frame `frame` lies.
-  private mutating func position(of frame: Int64) -> Double {
-    let place = Double(frame)
-    while segment < knots.count - 2, place > knots[segment + 1].output { segment += 1 }
+  /// What comes next, at most `limit` frames of it.
+  private mutating func stretch(of limit: Int) -> Run {
+    let frame = Double(next)
+    while segment < knots.count - 2, frame > knots[segment + 1].output { segment += 1 }
     let (one, two) = (knots[segment], knots[segment + 1])
-    return one.input + (place - one.output) * (two.input - one.input) / (two.output - one.output)
+    let step = (two.input - one.input) / (two.output - one.output)
+    let isLast = segment == knots.count - 2
+    let room = isLast ? Double(limit) : (two.output - frame).rounded(.down) + 1
+    return Run(
+      place: one.input + (frame - one.output) * step, step: step,
+      count: max(1, min(limit, Int(min(room, Double(limit))))))
   }
 
-  private func append(start: Int, part: Double, to output: inout [Double]) {
-    let exact = part * Double(LongKernel.phases)
-    let phase = min(LongKernel.phases - 1, Int(exact))
-    let blend = exact - Double(phase)
-    let row = phase * LongKernel.taps
+  /// How many of a run's frames lie before the input's frame `edge`; the first does.
+  private static func frames(of run: Run, before edge: Double) -> Int {
+    var frames = min(run.count, Int(((edge - run.place) / run.step).rounded(.up)) + 1)
+    while frames > 1, run.place + Double(frames - 1) * run.step >= edge { frames -= 1 }
+    return frames
+  }
+
+  private func make(_ run: Run, frames: Int, into output: inout [Double], at made: Int) {
     for channel in 0..<channels {
-      let (sum, rest) = SampleSums.dots(
-        buffer, from: start * channels + channel, stride: channels, with: kernel.table, row: row,
-        count: LongKernel.taps)
-      output.append(sum + blend * (rest - sum))
+      SampleSums.between(
+        buffers[channel], from: run.place - Double(first), step: run.step, count: frames,
+        with: kernel.table, taps: LongKernel.taps, phases: LongKernel.phases, to: &output,
+        at: made * channels + channel, stride: channels)
     }
+  }
+
+  /// Forgets the input that nothing needs any more.
+  private mutating func drop() {
+    guard next < count else { return }
+    let place = stretch(of: 1).place.rounded(.down)
+    let needed = Int64(max(-1e17, min(1e17, place))) - Int64(LongKernel.half)
+    let frames = min(needed - first, Int64(buffers[0].count))
+    guard frames > 8 * Int64(LongKernel.taps) else { return }
+    for channel in 0..<channels { buffers[channel].removeFirst(Int(frames)) }
+    first += frames
   }
 }

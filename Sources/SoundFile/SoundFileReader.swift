@@ -1,4 +1,5 @@
 internal import CSndfile
+internal import FFT
 public import Units
 
 /// A sound file opened for reading, of any kind that libsndfile knows.
@@ -17,6 +18,9 @@ public struct SoundFileReader: ~Copyable {
   public let bits: Int?
 
   private let handle: OpaquePointer
+  /// The bytes of a sample where they lie in the file as plain integers, low byte first: those are
+  /// taken by us, a block with one call.
+  private let plainWidth: Int?
 
   /// Opens the file at `path`.
   ///
@@ -32,6 +36,7 @@ public struct SoundFileReader: ~Copyable {
     channels = Int(information.channels)
     sampleRate = SampleRate(hertz: max(1, Int(information.samplerate)))
     bits = Self.bits(ofFormat: Int(information.format))
+    plainWidth = Self.plainWidth(ofFormat: Int(information.format))
   }
 
   deinit { sf_close(handle) }
@@ -43,6 +48,9 @@ public struct SoundFileReader: ~Copyable {
 
   /// Up to `count` frames, interleaved, full scale 1; fewer only at the file's end.
   public mutating func read(frames count: Int) throws(SoundFileError) -> [Double] {
+    if let plainWidth {
+      return PackedSamples.doubles(of: try bytes(frames: count), width: plainWidth)
+    }
     var done: Int64 = 0
     let samples = [Double](unsafeUninitializedCapacity: count * channels) { buffer, used in
       done = sf_readf_double(handle, buffer.baseAddress, Int64(count))
@@ -55,6 +63,9 @@ public struct SoundFileReader: ~Copyable {
   /// Up to `count` frames, interleaved, full scale 1, in single precision; fewer only at the file's
   /// end.
   public mutating func readFloats(frames count: Int) throws(SoundFileError) -> [Float] {
+    if let plainWidth {
+      return PackedSamples.floats(of: try bytes(frames: count), width: plainWidth)
+    }
     var done: Int64 = 0
     let samples = [Float](unsafeUninitializedCapacity: count * channels) { buffer, used in
       done = sf_readf_float(handle, buffer.baseAddress, Int64(count))
@@ -74,6 +85,18 @@ public struct SoundFileReader: ~Copyable {
     }
     try check(done, "sf_readf_int")
     return samples
+  }
+
+  /// The bytes of up to `count` frames as they lie in the file.
+  private mutating func bytes(frames count: Int) throws(SoundFileError) -> [UInt8] {
+    let wanted = count * channels * (plainWidth ?? 0)
+    var done: Int64 = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, used in
+      done = sf_read_raw(handle, buffer.baseAddress, Int64(wanted))
+      used = Int(max(0, done))
+    }
+    try check(done, "sf_read_raw")
+    return bytes
   }
 
   private func check(_ done: Int64, _ function: String) throws(SoundFileError) {
@@ -96,6 +119,22 @@ public struct SoundFileReader: ~Copyable {
     case Int(SF_FORMAT_PCM_32), Int(SF_FORMAT_FLOAT): 32
     case Int(SF_FORMAT_DOUBLE): 64
     default: nil
+    }
+  }
+
+  /// The width of a sample in bytes where the file holds integers, low byte first, and nothing
+  /// packed.
+  private static func plainWidth(ofFormat format: Int) -> Int? {
+    let kinds = [SF_FORMAT_WAV, SF_FORMAT_WAVEX, SF_FORMAT_RF64, SF_FORMAT_W64].map { Int($0) }
+    let order = format & Int(SF_FORMAT_ENDMASK)
+    guard kinds.contains(format & Int(SF_FORMAT_TYPEMASK)),
+      order == Int(SF_ENDIAN_FILE) || order == Int(SF_ENDIAN_LITTLE)
+    else { return nil }
+    switch format & Int(SF_FORMAT_SUBMASK) {
+    case Int(SF_FORMAT_PCM_16): return 2
+    case Int(SF_FORMAT_PCM_24): return 3
+    case Int(SF_FORMAT_PCM_32): return 4
+    default: return nil
     }
   }
 }

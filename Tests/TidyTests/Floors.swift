@@ -4,8 +4,7 @@ enum Floors {
     // 0: C.
     "CALSA": 0, "CEbur128": 0, "CInih": 0, "CSndfile": 0, "CSodium": 0, "CSoxr": 0, "CSystemd": 0,
     "CLinux": 0,
-    "CKissFFT": 0, "CBatchFFT": 0, "CSamples": 0, "CVirtualCard": 0, "CSkewedClock": 0,
-    "CFaultyDisk": 0,
+    "CBatchFFT": 0, "CSamples": 0, "CVirtualCard": 0, "CSkewedClock": 0, "CFaultyDisk": 0,
     // 1: values and pure overlays. Units lies under the others.
     "Units": 1, "INI": 1, "Sealing": 1, "Loudness": 1, "Resampling": 1, "FFT": 1,
     // 2: pure logic.

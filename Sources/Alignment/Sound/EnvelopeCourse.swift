@@ -5,33 +5,34 @@ struct EnvelopeCourse: Sendable {
   private let levels: [UInt8]
   private let range: Range<Int>
   /// What each level counts with.
-  private let table: [Float]
+  private let table: [Int32]
   private var scale: Float = 0
   private var mean: Float = 0
 
-  /// Frames to each side that a frame is held against: two seconds in all.
-  private static let half = 200
   /// Frames that are made at once to find their size.
   private static let piece = 8192
+  /// What a frame counts with at least and at most.
+  private static let limits: ClosedRange<Float> = -1...3
 
   /// The course of the levels within `range`.
   init(_ levels: [UInt8], in range: Range<Int>) {
     self.levels = levels
     self.range = range
     table = Self.table(floor: Self.median(levels, range))
-    var square: Float = 0
+    var square = 0.0
     var pieces = [Float](repeating: 0, count: Self.piece)
     each(&pieces) { values, count in
-      for place in 0..<count { square += values[place] * values[place] }
+      square += SampleSums.moments(of: values, in: 0..<count).1
     }
-    let count = Float(max(1, range.count))
-    scale = 1 / ((square / count).squareRoot() + 1e-9)
-    var sum: Float = 0
-    let scale = scale
+    let count = Double(max(1, range.count))
+    let scale = Float(1 / ((square / count).squareRoot() + 1e-9))
+    self.scale = scale
+    var sum = 0.0
     each(&pieces) { values, count in
-      for place in 0..<count { sum += max(-1, min(3, values[place] * scale)) }
+      LevelCourse.clip(&values, 0..<count, scale: scale, to: Self.limits, mean: 0)
+      sum += SampleSums.moments(of: values, in: 0..<count).0
     }
-    mean = sum / count
+    mean = Float(sum / count)
   }
 
   /// Writes the frames from `first` on, counted from the range's beginning and 0 where there are
@@ -42,56 +43,17 @@ struct EnvelopeCourse: Sendable {
     let high = max(low, min(range.count, first + count))
     guard low < high else { return }
     let base = place + low - first
-    quicken(low..<high, into: &output, at: base)
-    for index in base..<base + high - low {
-      output[index] = max(-1, min(3, output[index] * scale)) - mean
-    }
+    LevelCourse.write(low..<high, of: levels, in: range, table: table, to: &output, at: base)
+    LevelCourse.clip(
+      &output, base..<base + high - low, scale: scale, to: Self.limits, mean: mean)
   }
 
   /// Hands all frames to `body`, as many at once as fit.
-  private func each(_ values: inout [Float], _ body: ([Float], Int) -> Void) {
+  private func each(_ values: inout [Float], _ body: (inout [Float], Int) -> Void) {
     for low in stride(from: 0, to: range.count, by: Self.piece) {
       let high = min(range.count, low + Self.piece)
-      quicken(low..<high, into: &values, at: 0)
-      body(values, high - low)
-    }
-  }
-
-  /// Writes the frames `part`, less the mean over two seconds around each.
-  private func quicken(_ part: Range<Int>, into output: inout [Float], at place: Int) {
-    precondition(place >= 0 && place + part.count <= output.count && part.upperBound <= range.count)
-    let reach = max(0, part.lowerBound - Self.half)..<min(range.count, part.upperBound + Self.half)
-    let values = looked(up: reach)
-    unsafe values.withUnsafeBufferPointer { values in
-      unsafe output.withUnsafeMutableBufferPointer { output in
-        var (low, high) = (0, 0)
-        var sum: Float = 0
-        for frame in part.lowerBound - reach.lowerBound..<part.upperBound - reach.lowerBound {
-          while high < min(reach.count, frame + Self.half + 1) {
-            unsafe sum += values[high]
-            high += 1
-          }
-          while low < frame - Self.half {
-            unsafe sum -= values[low]
-            low += 1
-          }
-          unsafe output[place + frame + reach.lowerBound - part.lowerBound] =
-            values[frame] - sum / Float(high - low)
-        }
-      }
-    }
-  }
-
-  /// What the levels of some frames count with.
-  private func looked(up part: Range<Int>) -> [Float] {
-    unsafe [Float](unsafeUninitializedCapacity: part.count) { values, used in
-      unsafe levels.withUnsafeBufferPointer { levels in
-        unsafe table.withUnsafeBufferPointer { table in
-          let base = range.lowerBound + part.lowerBound
-          for index in 0..<part.count { unsafe values[index] = table[Int(levels[base + index])] }
-        }
-      }
-      used = part.count
+      LevelCourse.write(low..<high, of: levels, in: range, table: table, to: &values, at: 0)
+      body(&values, high - low)
     }
   }
 
@@ -107,14 +69,14 @@ struct EnvelopeCourse: Sendable {
     return median
   }
 
-  /// The logarithm of each level above 30 dB below `floor`, in whole 2^-12, so that sums of many
-  /// are exact.
-  private static func table(floor: Int) -> [Float] {
+  /// The logarithm of each level above 30 dB below `floor`, in parts of 4096, so that sums of many are
+  /// exact.
+  private static func table(floor: Int) -> [Int32] {
     let tenth = 2.302_585_09 / 10
     let least = Elementary.exp((Double(floor) * 0.75 - 30) * tenth)
     return (0..<256).map { level in
       let value = Elementary.log(Elementary.exp(Double(level) * 0.75 * tenth) + least)
-      return Float((value * 4096).rounded() / 4096)
+      return Int32((value * 4096).rounded())
     }
   }
 }

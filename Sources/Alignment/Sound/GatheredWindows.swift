@@ -64,7 +64,8 @@ struct GatheredWindows: Sendable {
     init(at position: Int64, model: DelayModel, weights: TrackWeights) {
       middle = Double(position) + Double(WindowPair.count / 2)
       let delay = model.delay(at: middle)
-      place = WindowPair.Place(position: position, delay: Int64(delay.rounded()))
+      place = WindowPair.Place(
+        position: position, delay: Int64(delay.rounded()), slope: model.slope)
       turn = delay - delay.rounded()
       weight = weights.weight(at: middle)
     }

@@ -30,23 +30,28 @@ public struct SoundAligner: Sendable {
   ) throws(SoundReadError) -> SoundAlignment {
     let hertz = rate
     let views = sources.map { SoundView($0, hertz: hertz) }
-    var envelopes: [BandEnvelope] = []
+    var made: [BandEnvelope] = []
     let pairs = pairs()
     let all = Double(views.count + pairs.count)
     for view in views {
-      envelopes.append(try BandEnvelope(of: view, hertz: hertz, workers: workers))
-      progress(Double(envelopes.count) / all)
+      made.append(try BandEnvelope(of: view, hertz: hertz, workers: workers))
+      progress(Double(made.count) / all)
     }
+    let envelopes = made
     let shape = HannWindow.samples(WindowPair.count)
     let plan = BatchFFT.Plan(count: WindowPair.count)
     var found: [PairFinding] = []
-    for (one, other) in pairs {
-      let aligner = PairAligner(
-        pair: SoundPair(
-          one: views[one], other: views[other], hertz: hertz, shape: shape, plan: plan),
-        one: envelopes[one], other: envelopes[other], workers: workers)
-      let comparison = try aligner.compare()
-      found.append(PairFinding(one: one, other: other, comparison: comparison))
+    while found.count < pairs.count {
+      // As many at once as there are workers: what one pair does alone the other's pieces fill.
+      let next = pairs[found.count..<min(pairs.count, found.count + workers.width)]
+      found += try workers.tryMap(next.count) { place throws(SoundReadError) in
+        let (one, other) = next[next.startIndex + place]
+        let aligner = PairAligner(
+          pair: SoundPair(
+            one: views[one], other: views[other], hertz: hertz, shape: shape, plan: plan),
+          one: envelopes[one], other: envelopes[other], workers: workers)
+        return PairFinding(one: one, other: other, comparison: try aligner.compare())
+      }
       progress(Double(envelopes.count + found.count) / all)
     }
     return SoundAlignment(

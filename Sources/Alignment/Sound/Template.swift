@@ -23,10 +23,10 @@ struct Template: Sendable {
     }
     let bias = Float(min(0.5, squares / max(weight * weight, 1e-300)))
     let cross = sum.cross
-    let power = (0..<WindowPair.bins).map { cross.power(of: 0, at: $0) }
-    let crossPower = Self.smoothed(power, over: smoothing)
-    let onePower = Self.smoothed(powers.one, over: smoothing)
-    let otherPower = Self.smoothed(powers.other, over: smoothing)
+    let power = cross.powers(of: 0)
+    let crossPower = SampleSums.smoothed(power, over: smoothing)
+    let onePower = SampleSums.smoothed(powers.one, over: smoothing)
+    let otherPower = SampleSums.smoothed(powers.other, over: smoothing)
     likely = [Float](repeating: 1e-6, count: WindowPair.bins)
     coherence = 0
     for bin in used {
@@ -37,21 +37,9 @@ struct Template: Sendable {
     }
     coherence /= Double(max(1, used.count))
     let share = 1 / Float(max(1, groups.count))
-    magnitudes = Self.smoothed(power.map { $0.squareRoot() }, over: smoothing)
+    magnitudes = SampleSums.smoothed(power.map { $0.squareRoot() }, over: smoothing)
     for bin in magnitudes.indices { magnitudes[bin] *= share }
     self.used = used
-  }
-
-  /// The mean over a few bins around each.
-  private static func smoothed(_ values: [Float], over width: Int) -> [Float] {
-    var sums = [0.0]
-    sums.reserveCapacity(values.count + 1)
-    for value in values { sums.append(sums[sums.count - 1] + Double(value)) }
-    return values.indices.map { place in
-      let low = max(0, place - width / 2)
-      let high = min(values.count, place + width / 2)
-      return Float((sums[high] - sums[low]) / Double(width))
-    }
   }
 
   /// The response from the one to the other, whitened where they are coherent and silent where

@@ -12,7 +12,13 @@ struct WindowPair: ~Copyable {
   struct Place: Sendable {
     let position: Int64
     let delay: Int64
+    /// Samples by which the one gets ahead of the other with each.
+    var slope = 0.0
   }
+
+  /// What the two may drift apart within half a window, in samples, before the one's is stretched:
+  /// else what sounds off the window's middle is heard at another delay than in it.
+  private static let drift = 0.15
 
   private let one: SoundView
   private let other: SoundView
@@ -42,7 +48,13 @@ struct WindowPair: ~Copyable {
   /// Makes ``spectra`` of at most ``batch`` pairs of windows.
   mutating func transform(_ places: ArraySlice<Place>) throws(SoundReadError) {
     for (number, place) in places.enumerated() {
-      try read(one, at: place.position + place.delay, lane: 2 * number)
+      let first = place.position + place.delay
+      let reach = abs(place.slope) * Double(Self.count / 2)
+      if reach > Self.drift {
+        try read(one, at: first, stretchedBy: place.slope, reach: reach, lane: 2 * number)
+      } else {
+        try read(one, at: first, lane: 2 * number)
+      }
       try read(other, at: place.position, lane: 2 * number + 1)
     }
     transform.transform(sound, into: &spectra)
@@ -53,6 +65,16 @@ struct WindowPair: ~Copyable {
   ) throws(SoundReadError) {
     let samples = try view.samples(at: position, count: Self.count)
     SampleSums.shape(samples, by: shape, to: &sound, at: lane * Self.count)
+  }
+
+  private mutating func read(
+    _ view: SoundView, at position: Int64, stretchedBy slope: Double, reach: Double, lane: Int
+  ) throws(SoundReadError) {
+    let margin = Int(reach) + 4
+    let samples = try view.samples(
+      at: position - Int64(margin), count: Self.count + 2 * margin)
+    SampleSums.shape(
+      samples, margin: margin, stretchedBy: slope, by: shape, to: &sound, at: lane * Self.count)
   }
 
   /// Hands to `take` how alike the windows of each pair are at each delay, in units of the spread

@@ -79,7 +79,53 @@ void recorder_add_damped(const float *values, float scale, float ceiling, float 
 // out[i] = values[i] * shape[i].
 void recorder_shaped(const float *values, const float *shape, float *out, int count);
 
-// The sums of values[i * stride] * one[i] and of values[i * stride] * other[i]: what a long kernel
-// that is read between two of its rows takes.
-void recorder_two_dots(const double *values, int stride, const double *one, const double *other,
-                       int count, double *first, double *second);
+// `count` values between `values`, from `place` on, every `step`-th: by a kernel of `taps` samples,
+// a multiple of 32, whose rows in `table` are `phases` to a sample and one more. Every `stride`-th of
+// `out` is written. Around each place there are taps / 2 values to each side.
+void recorder_between(const double *values, double place, double step, const double *table, int taps,
+                      int phases, double *out, int stride, int count);
+
+// Integers of 2, 3 or 4 bytes, low byte first, full scale 1.
+void recorder_floats_of_integers(const uint8_t *bytes, int width, float *out, int count);
+void recorder_doubles_of_integers(const uint8_t *bytes, int width, double *out, int count);
+
+// Samples, full scale 1, as integers of `steps` steps on either side, with triangular dither of one
+// step, whose noise follows from `state` and the place. Returns how many were beyond full scale.
+int recorder_dithered(const double *samples, double steps, uint64_t state, int32_t *out, int count);
+
+// The three low bytes of each word, low byte first.
+void recorder_pack24(const int32_t *words, uint8_t *bytes, int count);
+
+// out[i] = shape[i] * the sound at i + slope * (i - count / 2), read between its samples by cubics.
+// There are `margin` samples before and behind it, enough for that and two more.
+void recorder_stretched(const float *sound, int margin, const float *shape, double slope, float *out,
+                        int count);
+
+// Frames to each side that a frame of a course is held against.
+enum { recorder_course_half = 200 };
+
+// For the frames first to end - 1 of `count` levels: what their level counts with in `table`, in
+// parts of 4096, less the mean over recorder_course_half frames to each side, as many as there are.
+void recorder_quicken(const uint8_t *levels, int count, const int32_t *table, int first, int end,
+                      float *out);
+
+// The sum, and the sum of the squares.
+double recorder_sum(const float *values, int count);
+double recorder_squares(const float *values, int count);
+
+// values[i] = values[i] * scale, within low...high, less `mean`.
+void recorder_clip(float *values, float scale, float low, float high, float mean, int count);
+
+// The mean over `width` values around each, nothing counting beyond the ends.
+void recorder_smooth(const float *values, int width, float *out, int count);
+
+// The power of each of `count` bins of interleaved real and imaginary parts.
+void recorder_powers(const float *bins, float *out, int count);
+
+// The elementary functions that windows, spectra and probabilities take: the pure floors have no C
+// library module.
+static inline double recorder_cos(double x) { return __builtin_cos(x); }
+static inline double recorder_sin(double x) { return __builtin_sin(x); }
+static inline double recorder_exp(double x) { return __builtin_exp(x); }
+static inline double recorder_log(double x) { return __builtin_log(x); }
+static inline double recorder_erfc(double x) { return __builtin_erfc(x); }

@@ -63,11 +63,25 @@ struct SoundCut {
 
   private static func value(of raw: [Float], at place: Double) -> Double {
     let whole = Int(place)
+    let part = place - Double(whole)
+    // The sine is the same at all taps but for its sign, and the window's angle grows evenly.
+    let sine = sin(.pi * part) / .pi
+    let turn = Double.pi / Double(reach + 1)
+    var angle = (
+      cos: cos(turn * (part + Double(reach - 1))), sin: sin(turn * (part + Double(reach - 1)))
+    )
+    let (stepCos, stepSin) = (cos(turn), -sin(turn))
     var sum = 0.0
-    for tap in whole - reach + 1...whole + reach where raw.indices.contains(tap) {
-      let x = place - Double(tap)
-      let window = 0.5 + 0.5 * cos(.pi * x / Double(reach + 1))
-      sum += Double(raw[tap]) * (abs(x) < 1e-9 ? 1 : sin(.pi * x) / (.pi * x)) * window
+    for tap in whole - reach + 1...whole + reach {
+      if raw.indices.contains(tap) {
+        let x = place - Double(tap)
+        let sign = (tap - whole) % 2 == 0 ? 1.0 : -1.0
+        let sinc = abs(x) < 1e-9 ? 1 : sign * sine / x
+        sum += Double(raw[tap]) * sinc * (0.5 + 0.5 * angle.cos)
+      }
+      angle = (
+        angle.cos * stepCos - angle.sin * stepSin, angle.cos * stepSin + angle.sin * stepCos
+      )
     }
     return sum
   }

@@ -11,6 +11,9 @@ struct SoundScene {
   let inputs: [SoundInput]
   let alignment: SoundAlignment
 
+  /// The part of a frame that decides nothing.
+  private static let hair = 0.02
+
   var reference: Int { alignment.reference }
   var hertz: Double { inputs[reference].sound.hertz }
 
@@ -77,9 +80,9 @@ struct SoundScene {
       low = min(low, timelineFrame(index, ofRepaired: 0))
       high = max(high, timelineFrame(index, ofRepaired: last))
     }
-    // A file that begins and ends with the reference to within a frame makes it no longer.
-    let count = Int64((high - low - 1e-3).rounded(.up))
-    let first = Int64((low + 1e-3).rounded(.down))
+    // What reaches into a frame by less than the sound tells makes it no longer.
+    let count = Int64((high - low - Self.hair).rounded(.up))
+    let first = Int64((low + Self.hair).rounded(.down))
     return first..<first + max(1, count)
   }
 

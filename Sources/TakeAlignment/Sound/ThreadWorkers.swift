@@ -2,26 +2,47 @@ internal import Alignment
 internal import Glibc
 internal import Synchronization
 
-/// Does pieces of work on threads of its own, one for each processor.
+/// Does pieces of work on threads of its own, no more at once than there are processors: pieces of
+/// work that part themselves find helpers only where others have none to do.
 struct ThreadWorkers: Workers {
   private let threads: Int
+  private let idle: IdleHelpers
 
   var width: Int { threads }
 
   init(threads: Int = max(1, min(16, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))))) {
     self.threads = threads
+    idle = IdleHelpers(count: threads - 1)
   }
 
   func map<Result: Sendable>(_ count: Int, _ work: @Sendable (Int) -> Result) -> [Result] {
     guard threads > 1, count > 1 else { return (0..<count).map(work) }
     return withoutActuallyEscaping(work) { work in
       let batch = Batch(count: count, work: work)
-      let helpers = (1..<min(threads, count)).compactMap { _ in Helper(batch) }
+      let helpers = (0..<idle.take(count - 1)).compactMap { _ in Helper(batch, of: idle) }
       batch.run()
       for helper in helpers { helper.join() }
       return batch.results
     }
   }
+}
+
+/// How many more threads may help.
+private final class IdleHelpers: Sendable {
+  private let count: Mutex<Int>
+
+  init(count: Int) { self.count = Mutex(count) }
+
+  /// As many as there are, `wanted` at most.
+  func take(_ wanted: Int) -> Int {
+    count.withLock { count in
+      let taken = min(count, wanted)
+      count -= taken
+      return taken
+    }
+  }
+
+  func giveBack() { count.withLock { $0 += 1 } }
 }
 
 /// Pieces of work that several threads take one after another.
@@ -59,8 +80,12 @@ private final class Errand {
 private struct Helper {
   private let thread: pthread_t
 
-  init?<Result: Sendable>(_ batch: Batch<Result>) {
-    let errand = Unmanaged.passRetained(Errand { batch.run() })
+  init?<Result: Sendable>(_ batch: Batch<Result>, of idle: IdleHelpers) {
+    let errand = Unmanaged.passRetained(
+      Errand {
+        batch.run()
+        idle.giveBack()
+      })
     var thread = pthread_t()
     let status = pthread_create(
       &thread, nil,
@@ -70,6 +95,7 @@ private struct Helper {
       }, errand.toOpaque())
     guard status == 0 else {
       errand.release()
+      idle.giveBack()
       return nil
     }
     self.thread = thread
