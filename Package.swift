@@ -200,20 +200,22 @@ let package = Package(
     .testTarget(
       name: "BroadcastWaveTests",
       dependencies: [
-        "TestLanes", "Units", "BroadcastWave", "SoundFile",
+        "TestLanes", "TestFolders", "Units", "BroadcastWave", "SoundFile",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "AlignmentTests",
       dependencies: [
-        "TestLanes",
+        "TestLanes", "TestFolders",
         "Units", "Alignment", "Resampling", "TakeAlignment", "Recording", "BroadcastWave",
         "Sealing", "SoundFile",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "EditorSessionsTests",
-      dependencies: ["TestLanes", "CLinux", "Units", "BroadcastWave", "EditorSessions"],
+      dependencies: [
+        "TestLanes", "TestFolders", "CLinux", "Units", "BroadcastWave", "EditorSessions",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "AlignmentPageTests", dependencies: ["TestLanes", "AlignmentPage"],
@@ -226,7 +228,8 @@ let package = Package(
     .testTarget(
       name: "DeviceTests",
       dependencies: [
-        "TestLanes", "CLinux", "Units", "HostClock", "EventLoop", "Sockets", "HostSensors",
+        "TestLanes", "TestFolders", "CLinux", "Units", "HostClock", "EventLoop", "Sockets",
+        "HostSensors",
         "FileIO",
       ],
       swiftSettings: strict),
@@ -240,7 +243,7 @@ let package = Package(
     .testTarget(
       name: "CaptureTests",
       dependencies: [
-        "TestLanes",
+        "TestLanes", "TestFolders",
         "CLinux", "CVirtualCard", "AllocationCount", "FaultyDisk", "Units", "Recording",
         "BroadcastWave",
         "AcousticScene", "HostClock", "HostSensors", "Realtime", "ALSA", "CaptureEngine",
@@ -250,7 +253,8 @@ let package = Package(
     .testTarget(
       name: "TakeRecoveryTests",
       dependencies: [
-        "TestLanes", "CLinux", "Units", "Recording", "BroadcastWave", "CaptureEngine", "SoundFile",
+        "TestLanes", "TestFolders", "CLinux", "Units", "Recording", "BroadcastWave",
+        "CaptureEngine", "SoundFile",
         "TakeRecovery",
       ],
       swiftSettings: strict),
@@ -260,13 +264,15 @@ let package = Package(
         "TestLanes", "TestBuses", "CSystemd", "DBus", "CardReservation", "CaptureEngine", "Systemd",
       ],
       swiftSettings: strict),
+    .target(name: "TestFolders", path: "Tests/TestFolders", swiftSettings: strict),
     .target(
       name: "TestBuses", dependencies: ["CLinux", "CSystemd", "DBus"], path: "Tests/TestBuses",
       swiftSettings: strict),
     .testTarget(
       name: "SkewedClockTests",
       dependencies: [
-        "TestLanes", "CSkewedClock", "CVirtualCard", "CLinux", "Units", "AcousticScene",
+        "TestLanes", "TestFolders", "CSkewedClock", "CVirtualCard", "CLinux", "Units",
+        "AcousticScene",
         "SoundFile", "ClockProbe",
       ],
       swiftSettings: strict),
@@ -288,7 +294,8 @@ let package = Package(
     .testTarget(
       name: "CrashTests",
       dependencies: [
-        "TestLanes", "CLinux", "CVirtualCard", "TakeProbe", "Units", "Recording", "BroadcastWave",
+        "TestLanes", "TestFolders", "CLinux", "CVirtualCard", "TakeProbe", "Units", "Recording",
+        "BroadcastWave",
         "SoundFile", "TakeRecovery", "HostClock",
       ],
       swiftSettings: strict),
@@ -306,14 +313,14 @@ let package = Package(
     .testTarget(
       name: "CommandsTests",
       dependencies: [
-        "TestLanes", "CLinux", "Units", "Recording", "EventLoop", "Control",
+        "TestLanes", "TestFolders", "CLinux", "Units", "Recording", "EventLoop", "Control",
         "TakeAlignment", "FileIO", "TakeRecovery", "RecorderDaemon", "Commands",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "ProductTests",
       dependencies: [
-        "TestLanes",
+        "TestLanes", "TestFolders",
         "CLinux", "CVirtualCard", "CSkewedClock", "Units", "Recording", "AcousticScene", "Demo",
         "SoundFile", "Control", "TestBuses", "recorder",
       ],

@@ -1,6 +1,7 @@
 import BroadcastWave
 import Glibc
 import TakeAlignment
+import TestFolders
 import TestLanes
 import Testing
 
@@ -52,12 +53,12 @@ struct RenderingTests {
         if wrote == 1, case .rendering = progress { pthread_kill(pthread_self(), SIGINT) }
       }
     }
-    let left = try names(in: take.folder + "/aligned")
+    let left = try #require(TestFolder.names(in: take.folder + "/aligned")).sorted()
     #expect(left == ["scene-T01_a-0000_001_aligned.wav"])
     // The next run is whole.
     let report = try TakeAligner(inputs: [take.folder], replacesExisting: true).run()
     #expect(report.files.count == 3)
-    #expect(try !names(in: take.folder + "/aligned").contains { $0.hasSuffix(".part") })
+    #expect(TestFolder.names(in: take.folder + "/aligned")?.contains { $0.hasSuffix(".part") } == false)
   }
 
   @Test("samples beyond full scale are clipped in integers, which is said, and kept as floats")
@@ -66,7 +67,7 @@ struct RenderingTests {
     let frames = (0..<4800).map { $0 % 96 == 0 ? 1.5 : 0.25 }
     var file = ForeignFile(frameRate: "25/1", timeReference: 4_800_000, samples: frames)
     file.isFloat = true
-    let path = try folder.write(file.zoom, as: "loud.wav")
+    let path = folder.write(file.zoom, to: "loud.wav")
     let report = try TakeAligner(inputs: [path]).run()
     #expect(
       report.files["loud.wav"]?.warnings.contains { $0.contains("50 samples lie beyond") } == true)
@@ -77,18 +78,5 @@ struct RenderingTests {
     #expect(kept.files["loud.wav"]?.warnings.contains { $0.contains("beyond") } == false)
     let samples = try TakeAlignerTests.read(try #require(kept.files["loud.wav"]).output)
     #expect(samples == frames)
-  }
-
-  private func names(in folder: String) throws -> [String] {
-    let handle = try #require(opendir(folder))
-    defer { closedir(handle) }
-    var names: [String] = []
-    while let entry = readdir(handle) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { field in
-        field.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if !name.hasPrefix(".") { names.append(name) }
-    }
-    return names.sorted()
   }
 }

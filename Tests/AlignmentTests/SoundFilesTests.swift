@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import SoundFile
 import TakeAlignment
+import TestFolders
 import TestLanes
 import Testing
 import Units
@@ -10,17 +11,11 @@ import Units
 @Suite("Files placed by sound", .computing)
 struct SoundFilesTests {
   /// A folder with three recordings of one event and one of another.
-  private final class Folder {
-    let path: String
+  private struct Folder {
+    private let place = TestFolder()
+    var path: String { place.path }
 
-    init() throws {
-      var template = Array("/tmp/recorder-sound-XXXXXX".utf8CString)
-      path = template.withUnsafeMutableBufferPointer { String(cString: mkdtemp($0.baseAddress!)) }
-    }
-
-    deinit { _ = system("rm -rf '\(path)'") }
-
-    func write(_ samples: [Float], as name: String) throws -> String {
+    func write(_ samples: [Float], to name: String) -> String {
       let format = WaveFormat(
         sampleRate: SampleRate(hertz: 48_000), channels: 1, encoding: .integer(bits: 24))
       let bext = Bext(
@@ -40,21 +35,20 @@ struct SoundFilesTests {
         bytes.replaceSubrange(
           Int(patch.offset)..<Int(patch.offset) + patch.bytes.count, with: patch.bytes)
       }
-      try Data(bytes).write(to: URL(filePath: "\(path)/\(name)"))
-      return "\(path)/\(name)"
+      return place.write(bytes, to: name)
     }
   }
 
   @Test("two are laid onto each other, a stranger is refused, sessions and a page are made")
   func files() throws {
     let event = Event(seconds: 14, seed: 21)
-    let folder = try Folder()
+    let folder = Folder()
     let one = try event.recorded(from: 2, seconds: 8, noise: 0.001, seed: 1)
     let other = try event.recorded(from: 1.5, seconds: 8, ppm: 50, noise: 0.001, seed: 1)
     let stranger = try Event(seconds: 10, seed: 5).recorded(from: 1, seconds: 6, seed: 3)
     var options = AlignmentOptions(inputs: [
-      try folder.write(one, as: "a.wav"), try folder.write(other, as: "b.wav"),
-      try folder.write(stranger, as: "c.wav"),
+      folder.write(one, to: "a.wav"), folder.write(other, to: "b.wav"),
+      folder.write(stranger, to: "c.wav"),
     ])
     options.method = .sound
     options.exports = ["reaper", "otio"]
@@ -86,14 +80,14 @@ struct SoundFilesTests {
 
   @Test("one file alone, and a report alone")
   func few() throws {
-    let folder = try Folder()
+    let folder = Folder()
     let sound = try Event(seconds: 5, seed: 2).recorded(from: 0, seconds: 4, seed: 1)
-    let path = try folder.write(sound, as: "a.wav")
+    let path = folder.write(sound, to: "a.wav")
     var options = AlignmentOptions(inputs: [path])
     options.method = .sound
     #expect(throws: AlignmentError.oneFileOnly(file: path)) { try TakeAligner(options).run() }
     options.inputs.append(
-      try folder.write([Float](repeating: 0, count: 200_000), as: "silent.wav"))
+      folder.write([Float](repeating: 0, count: 200_000), to: "silent.wav"))
     options.onlyReports = true
     let report = try TakeAligner(options).run()
     #expect(report.files["silent.wav"]?.verdict == .bad && report.output.isEmpty)
@@ -107,11 +101,11 @@ struct SoundFilesTests {
     let one = try event.recorded(from: 2, seconds: 20, seed: 4)
     var other = try event.recorded(from: 2.5, seconds: 20, ppm: 20, seed: 5)
     other.removeSubrange(432_000..<432_333)
-    let paths = try [other, one].enumerated().map { number, samples in
-      try folder.write(
+    let paths = [other, one].enumerated().map { number, samples in
+      folder.write(
         ForeignFile(
           frameRate: nil, timeReference: 0, samples: samples.map(Double.init)
-        ).plain, as: "\(number).wav")
+        ).plain, to: "\(number).wav")
     }
     var options = AlignmentOptions(inputs: paths)
     options.method = .sound
@@ -146,10 +140,10 @@ struct SoundFilesTests {
     }
     let cut = file(try event.recorded(from: 2, seconds: 8, noise: 0.001, seed: 3)).plain
     var options = AlignmentOptions(inputs: [
-      try folder.write(file(one).plain, as: "a.wav"),
-      try folder.write(file(loud).plain, as: "clipped.wav"),
-      try folder.write(Array(cut[..<(cut.count * 2 / 3)]), as: "cut.wav"),
-      try folder.write(file([Float](repeating: 0, count: 300_000)).plain, as: "silent.wav"),
+      folder.write(file(one).plain, to: "a.wav"),
+      folder.write(file(loud).plain, to: "clipped.wav"),
+      folder.write(Array(cut[..<(cut.count * 2 / 3)]), to: "cut.wav"),
+      folder.write(file([Float](repeating: 0, count: 300_000)).plain, to: "silent.wav"),
     ])
     options.method = .sound
     options.onlyReports = true

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import TakeAlignment
+import TestFolders
 import TestLanes
 import Testing
 import Units
@@ -11,24 +12,24 @@ struct StrangerTests {
   private let folder = TestFolder()
   private static let noon: UInt64 = 43_200 * 48_000
 
-  private func timed(_ name: String, later: UInt64 = 0) throws -> String {
-    try folder.write(
+  private func timed(_ name: String, later: UInt64 = 0) -> String {
+    folder.write(
       ForeignFile(
         frameRate: "25/1", timeReference: Self.noon + later,
         samples: [Double](repeating: 0.1, count: 48_000)
-      ).zoom, as: name)
+      ).zoom, to: name)
   }
 
-  private func plain(_ name: String) throws -> String {
-    try folder.write(
-      ForeignFile(frameRate: nil, timeReference: 0, samples: [0.1, 0.2, 0.3]).plain, as: name)
+  private func plain(_ name: String) -> String {
+    folder.write(
+      ForeignFile(frameRate: nil, timeReference: 0, samples: [0.1, 0.2, 0.3]).plain, to: name)
   }
 
   @Test("by timecode: one without, and one that is no sound, are listed and the others go on")
   func timecode() throws {
     var options = AlignmentOptions(inputs: [
-      try timed("a.wav"), try plain("b.wav"), try timed("c.wav", later: 480),
-      try folder.write(Array("no sound".utf8), as: "d.wav"),
+      timed("a.wav"), plain("b.wav"), timed("c.wav", later: 480),
+      folder.write(Array("no sound".utf8), to: "d.wav"),
     ])
     options.method = .timecode
     options.exports = ["reaper"]
@@ -47,7 +48,7 @@ struct StrangerTests {
 
   @Test("by timecode: where none has a place, the first reason is the error")
   func noneLeft() throws {
-    var options = AlignmentOptions(inputs: [try plain("b.wav"), try plain("c.wav")])
+    var options = AlignmentOptions(inputs: [plain("b.wav"), plain("c.wav")])
     options.method = .timecode
     let path = options.inputs[0]
     #expect {
@@ -62,15 +63,15 @@ struct StrangerTests {
   func sound() throws {
     let event = Event(seconds: 14, seed: 21)
     let paths = try (0..<2).map { number in
-      try folder.write(
+      folder.write(
         ForeignFile(
           frameRate: nil, timeReference: 0,
           samples: try event.recorded(
             from: 2 - 0.5 * Double(number), seconds: 8, noise: 0.001, seed: 1
           ).map(Double.init)
-        ).plain, as: "\(number).wav")
+        ).plain, to: "\(number).wav")
     }
-    let junk = try folder.write(Array("no sound at all".utf8), as: "junk.wav")
+    let junk = folder.write(Array("no sound at all".utf8), to: "junk.wav")
     var options = AlignmentOptions(inputs: [paths[0], junk, paths[1]])
     options.method = .sound
     options.onlyReports = true

@@ -2,6 +2,7 @@ import BroadcastWave
 import FoundationEssentials
 import Glibc
 import Recording
+import TestFolders
 import Units
 
 /// A take whose every sample is known: each host hears the same tones at the same moments, by a
@@ -45,7 +46,8 @@ final class SyntheticTake {
     return frame < silence + loss.count ? nil : frame
   }
 
-  let folder: String
+  private let place = TestFolder()
+  var folder: String { place.path }
   let take = TakeID(high: 0x7A4E, low: 0x11)
   let session = Session(
     id: SessionID(high: 3, low: 4), anchorUnixNanoseconds: 1_796_034_000_000_000_000,
@@ -55,11 +57,7 @@ final class SyntheticTake {
 
   init(seconds: Int = 4) {
     t1 = t0 + .seconds(seconds)
-    var template = Array("/tmp/recorder-take-XXXXXX".utf8CString)
-    folder = template.withUnsafeMutableBufferPointer { String(cString: mkdtemp($0.baseAddress!)) }
   }
-
-  deinit { _ = system("rm -rf '\(folder)'") }
 
   /// The sound at a moment, in nanoseconds after T0: three tones, −6 dB at most together.
   static func tones(at nanoseconds: Double) -> Double {

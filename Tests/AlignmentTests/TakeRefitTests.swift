@@ -1,6 +1,7 @@
 import Alignment
 import FoundationEssentials
 import Recording
+import TestFolders
 import TestLanes
 import Testing
 import Units
@@ -66,7 +67,7 @@ struct TakeRefitTests {
     encoder.outputFormatting = [.sortedKeys]
     let lines = try entries.flatMap { Array(try encoder.encode($0)) + [UInt8(ascii: "\n")] }
     let folder = TestFolder()
-    return try TimingLogFile(path: folder.write(lines, as: "x.timing.jsonl"))
+    return try TimingLogFile(path: folder.write(lines, to: "x.timing.jsonl"))
   }
 
   @Test("each coordinator tells the stretch in which it was the measure")

@@ -2,6 +2,7 @@ import BroadcastWave
 import FoundationEssentials
 import SoundFile
 import TakeAlignment
+import TestFolders
 import TestLanes
 import Testing
 
@@ -38,8 +39,8 @@ struct TimecodeTests {
     let devices = ForeignFile(
       frameRate: "25/1", timeReference: other, samples: Self.scene(other, count: 96_000))
     let paths = [
-      try folder.write(zoom.zoom, as: "ZOOM0001.WAV"),
-      try folder.write(devices.soundDevices, as: "S16T01.WAV"),
+      folder.write(zoom.zoom, to: "ZOOM0001.WAV"),
+      folder.write(devices.soundDevices, to: "S16T01.WAV"),
     ]
     let report = try aligned(paths)
     #expect(report.method == "timecode" && report.timeReference == one)
@@ -62,15 +63,15 @@ struct TimecodeTests {
     let one: UInt64 = 2_190_940_753
     let other: UInt64 = 2_190_940_752 / 48_000 * 44_100 + 55_000
     let paths = [
-      try folder.write(
+      folder.write(
         ForeignFile(
           frameRate: "24000/1001", timeReference: one, samples: Self.scene(one, count: 144_000)
-        ).soundDevices, as: "a.wav"),
-      try folder.write(
+        ).soundDevices, to: "a.wav"),
+      folder.write(
         ForeignFile(
           frameRate: "24000/1001", timeReference: other, hertz: 44_100,
           samples: Self.scene(other, hertz: 44_100, count: 88_200)
-        ).zoom, as: "b.wav"),
+        ).zoom, to: "b.wav"),
     ]
     let report = try aligned(paths)
     let file = try #require(report.files["b.wav"])
@@ -91,8 +92,8 @@ struct TimecodeTests {
     let after = ForeignFile(
       frameRate: "25/1", timeReference: 24_000, samples: [Double](repeating: 0.2, count: 48_000))
     let report = try aligned([
-      try folder.write(after.zoom, as: "after.wav"),
-      try folder.write(before.zoom, as: "before.wav"),
+      folder.write(after.zoom, to: "after.wav"),
+      folder.write(before.zoom, to: "before.wav"),
     ])
     #expect(report.timeReference == (86_400 - 1) * 48_000)
     #expect(report.files["after.wav"]?.offsetSeconds == 1.5)
@@ -106,14 +107,14 @@ struct TimecodeTests {
     var drop = ForeignFile(frameRate: "30000/1001", timeReference: noon, samples: tone)
     drop.flag = "DF"
     let report = try aligned([
-      try folder.write(
-        ForeignFile(frameRate: "25/1", timeReference: noon, samples: tone).zoom, as: "a.wav"),
-      try folder.write(
-        ForeignFile(frameRate: "50/1", timeReference: noon + 10, samples: tone).zoom, as: "b.wav"),
-      try folder.write(drop.zoom, as: "drop.wav"),
-      try folder.write(
+      folder.write(
+        ForeignFile(frameRate: "25/1", timeReference: noon, samples: tone).zoom, to: "a.wav"),
+      folder.write(
+        ForeignFile(frameRate: "50/1", timeReference: noon + 10, samples: tone).zoom, to: "b.wav"),
+      folder.write(drop.zoom, to: "drop.wav"),
+      folder.write(
         ForeignFile(frameRate: "25/1", timeReference: noon / 2, samples: tone).zoom,
-        as: "morning.wav"),
+        to: "morning.wav"),
     ])
     #expect(report.files["a.wav"]?.matched == true && report.files["b.wav"]?.matched == true)
     let other = try #require(report.files["drop.wav"])
@@ -132,10 +133,10 @@ struct TimecodeTests {
     var torn = ForeignFile(frameRate: "25/1", timeReference: noon, samples: tone)
     torn.ixmlReference = noon + 2
     let report = try aligned([
-      try folder.write(torn.zoom, as: "torn.wav"),
-      try folder.write(
+      folder.write(torn.zoom, to: "torn.wav"),
+      folder.write(
         ForeignFile(frameRate: nil, timeReference: noon + 100, samples: tone).bextAlone,
-        as: "pocket.wav"),
+        to: "pocket.wav"),
     ])
     let one = try #require(report.files["torn.wav"])
     #expect(one.verdict == .check && one.warnings.contains { $0.contains("bext's is taken") })
@@ -174,14 +175,14 @@ struct TimecodeTests {
     let one = try event.recorded(from: 1, seconds: 8, noise: 0.001, seed: 1)
     let other = try event.recorded(from: 2.013, seconds: 8, noise: 0.001, seed: 1)
     let report = try aligned([
-      try folder.write(
+      folder.write(
         ForeignFile(frameRate: "25/1", timeReference: noon, samples: one.map(Double.init)).zoom,
-        as: "one.wav"),
-      try folder.write(
+        to: "one.wav"),
+      folder.write(
         ForeignFile(
           frameRate: "25/1", timeReference: noon + 48_000, samples: other.map(Double.init)
         )
-        .zoom, as: "other.wav"),
+        .zoom, to: "other.wav"),
     ]) {
       $0.checksBySound = true
       $0.onlyReports = true
@@ -198,11 +199,11 @@ struct TimecodeTests {
     let tone = [Double](repeating: 0.1, count: 4800)
     let file = ForeignFile(frameRate: "25/1", timeReference: noon, samples: tone)
     let report = try aligned([
-      try folder.write(file.zoom, as: "card1/ZOOM0001.WAV"),
-      try folder.write(file.zoom, as: "card2/ZOOM0001.WAV"),
+      folder.write(file.zoom, to: "card1/ZOOM0001.WAV"),
+      folder.write(file.zoom, to: "card2/ZOOM0001.WAV"),
     ]) { $0.output = folder.path + "/out" }
     #expect(report.names == ["card1/ZOOM0001.WAV", "card2/ZOOM0001.WAV"])
-    #expect(folder.names.contains("out/card1_ZOOM0001_aligned.wav"))
-    #expect(folder.names.contains("out/card2_ZOOM0001_aligned.wav"))
+    #expect(folder.files.contains("out/card1_ZOOM0001_aligned.wav"))
+    #expect(folder.files.contains("out/card2_ZOOM0001_aligned.wav"))
   }
 }

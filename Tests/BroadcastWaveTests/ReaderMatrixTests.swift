@@ -1,5 +1,6 @@
 import BroadcastWave
 import Glibc
+import TestFolders
 import TestLanes
 import Testing
 import Units
@@ -65,34 +66,35 @@ struct ReaderMatrixTests {
   @Test("on frames and on TimeReference", arguments: cases)
   func agree(place: Case) throws {
     let specimen = try specimen(place)
-    let scratch = Scratch()
+    let scratch = TestFolder()
     let file = scratch.write(specimen.bytes, to: "specimen.wav")
     let frames = UInt64(place.frames)
     let time = specimen.timeReference
 
-    let sndfile = output(of: "sndfile-info --broadcast '\(file)'; sndfile-info '\(file)'")
+    let sndfile = ShellCommand.output(
+      of: "sndfile-info --broadcast '\(file)'; sndfile-info '\(file)'")
     #expect(number(after: "Frames", in: sndfile) == frames, "\(sndfile)")
     let digits = String(time, radix: 16)
     let told = "0x" + String(repeating: "0", count: max(0, 9 - digits.count)) + digits
     #expect(sndfile.contains(told), "\(sndfile)")
 
-    let sox = output(of: "soxi -V1 -s '\(file)'")
+    let sox = ShellCommand.output(of: "soxi -V1 -s '\(file)'")
     #expect(sox == "\(frames)\n", "\(sox)")
 
-    let probe = output(
+    let probe = ShellCommand.output(
       of: "ffprobe -v error -show_entries stream=duration_ts:format_tags=time_reference "
         + "-of default=nw=1 '\(file)'")
     #expect(number(after: "duration_ts", in: probe) == frames, "\(probe)")
     #expect(number(after: "time_reference", in: probe) == time, "\(probe)")
 
-    let media = output(of: "mediainfo --Details=1 '\(file)'")
+    let media = ShellCommand.output(of: "mediainfo --Details=1 '\(file)'")
     #expect(media.contains("\(time)"), "\(media)")
-    let count = output(of: "mediainfo --Inform='Audio;%SamplingCount%' '\(file)'")
+    let count = ShellCommand.output(of: "mediainfo --Inform='Audio;%SamplingCount%' '\(file)'")
     #expect(count == "\(frames)\n", "\(count)")
 
-    let exif = output(of: "exiftool -s -TimeReference '\(file)'")
+    let exif = ShellCommand.output(of: "exiftool -s -TimeReference '\(file)'")
     #expect(number(after: "TimeReference", in: exif) == time, "\(exif)")
-    let size = output(of: "exiftool -v1 '\(file)' | grep \"'data' chunk\"")
+    let size = ShellCommand.output(of: "exiftool -v1 '\(file)' | grep \"'data' chunk\"")
     #expect(
       number(after: "'data' chunk (", in: size)
         == frames * UInt64(specimen.format.bytesPerFrame), "\(size)")
@@ -109,9 +111,9 @@ struct ReaderMatrixTests {
   @Test("wavinfo reads frames, bext and iXML", .enabled(if: hasWavinfo), arguments: cases)
   func wavinfo(place: Case) throws {
     let specimen = try specimen(place)
-    let scratch = Scratch()
+    let scratch = TestFolder()
     let file = scratch.write(specimen.bytes, to: "specimen.wav")
-    let found = output(
+    let found = ShellCommand.output(
       of: "'\(Self.python)' -c 'import sys,wavinfo; w = wavinfo.WavInfoReader(sys.argv[1]); "
         + "print(w.data.frame_count, w.bext.time_reference, w.bext.version, w.ixml.scene, "
         + "w.ixml.take, w.ixml.family_uid, len(list(w.ixml.track_list)), w.ixml.project)' '\(file)'"
@@ -130,13 +132,13 @@ struct ReaderMatrixTests {
     let specimen = Specimen(
       format: format, frames: 1, frameRate: rate,
       cues: [CuePoint(frame: 0, text: "<&>\"' \u{1F3A4} 拍手")])
-    let scratch = Scratch()
+    let scratch = TestFolder()
     let text = try #require(try specimen.read().ixml)
     let file = scratch.write(Array(text.utf8), to: "ixml.xml")
-    #expect(output(of: "xmllint --noout '\(file)'") == "")
+    #expect(ShellCommand.output(of: "xmllint --noout '\(file)'") == "")
     let path = "//SPEED/TIMECODE_RATE/text()"
-    #expect(output(of: "xmllint --xpath '\(path)' '\(file)'") == rate.fraction + "\n")
-    let project = output(of: "xmllint --xpath 'string(//PROJECT)' '\(file)'")
+    #expect(ShellCommand.output(of: "xmllint --xpath '\(path)' '\(file)'") == rate.fraction + "\n")
+    let project = ShellCommand.output(of: "xmllint --xpath 'string(//PROJECT)' '\(file)'")
     #expect(project == "Straße & <Söhne> '日本' \"x\"\n")
   }
 }

@@ -1,5 +1,6 @@
 import BroadcastWave
 import Glibc
+import TestFolders
 import TestLanes
 import Testing
 import Units
@@ -15,7 +16,7 @@ struct WideFileTests {
     frames: 0, timeReference: 4_381_881_504)
 
   /// The header as it is in a file of so many bytes of audio, with cues behind.
-  private func write(in scratch: Scratch) -> String {
+  private func write(in scratch: TestFolder) -> String {
     let header = Self.specimen.header
     let audio = Self.frames * 12
     let trailer = WaveTrailer(dataBytes: audio, cues: [CuePoint(frame: 400_000_000, text: "late")])
@@ -36,10 +37,12 @@ struct WideFileTests {
 
   @Test("on frames and on TimeReference, the cue among them")
   func agree() throws {
-    let scratch = Scratch()
+    let scratch = TestFolder()
     let path = write(in: scratch)
-    func number(_ command: String) -> UInt64? { UInt64(output(of: command).filter(\.isNumber)) }
-    #expect(output(of: "head -c 4 '\(path)'") == "RF64")
+    func number(_ command: String) -> UInt64? {
+      UInt64(ShellCommand.output(of: command).filter(\.isNumber))
+    }
+    #expect(ShellCommand.output(of: "head -c 4 '\(path)'") == "RF64")
     #expect(
       number("sndfile-info '\(path)' | sed -n 's/^Frames *: *//p' | head -n 1") == Self.frames)
     let probe = "ffprobe -v error -of default=nw=1:nk=1 -show_entries"

@@ -5,6 +5,7 @@ import HostClock
 import Realtime
 import Recording
 import Synchronization
+import TestFolders
 import Testing
 import Units
 
@@ -19,7 +20,7 @@ extension CaptureTests {
   @Test("the capture thread takes nothing from the heap and gives nothing back")
   func allocations() throws {
     guard allocation_count_works() else { return }
-    let workspace = Workspace()
+    let workspace = TestFolder()
     var card = VirtualCard("steady")
     card.channels = 2
     VirtualCard.install([card], in: workspace)

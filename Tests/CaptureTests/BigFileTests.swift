@@ -1,5 +1,6 @@
 import BroadcastWave
 import Glibc
+import TestFolders
 import TestLanes
 import Testing
 import Units
@@ -15,7 +16,7 @@ struct BigFileTests {
 
   @Test("becomes RF64 in place, and seven readers count its frames alike, before it is closed too")
   func promotion() throws {
-    let workspace = Workspace()
+    let workspace = TestFolder()
     let path = workspace.path + "/big.wav"
     let format = WaveFormat(
       sampleRate: SampleRate(hertz: 192_000), channels: Self.channels,
@@ -41,7 +42,7 @@ struct BigFileTests {
     #expect(frames(path + ".part") == Array(repeating: Self.frames, count: 7))
     try writer.finish(cues: [CuePoint(frame: 178_956_971, text: "late")], state: FileState())
     #expect(frames(path) == Array(repeating: Self.frames, count: 7))
-    let head = Workspace.output(of: "head -c 20 '\(path)'")
+    let head = ShellCommand.output(of: "head -c 20 '\(path)'")
     #expect(head.hasPrefix("RF64"))
   }
 
@@ -60,7 +61,7 @@ struct BigFileTests {
         + "print(wavinfo.WavInfoReader('\(link)').data.frame_count)\"",
     ]
     var found = commands.map { command in
-      Int64(Workspace.output(of: command).filter { !$0.isWhitespace })
+      Int64(ShellCommand.output(of: command).filter { !$0.isWhitespace })
     }
     // Exiftool tells bytes.
     found[4] = found[4].map { $0 / 24 }

@@ -3,6 +3,7 @@ import CaptureEngine
 import Glibc
 import HostClock
 import Recording
+import TestFolders
 import TestLanes
 import Testing
 import Units
@@ -13,8 +14,8 @@ struct CaptureTests {
   /// Cards of unlike crystals, formats and commands: two seconds of a take on each.
   @Test("takes begin and end at the frames nearest to T0 and T1, however late they are told")
   func takes() throws {
-    let spaces = (0..<3).map { _ in Workspace() }
-    let config = Workspace()
+    let spaces = (0..<3).map { _ in TestFolder() }
+    let config = TestFolder()
     var cards = [VirtualCard("one"), VirtualCard("two"), VirtualCard("three")]
     cards[0].partsPerMillion = 37.5
     cards[1].partsPerMillion = -62.25
@@ -126,8 +127,8 @@ struct CaptureTests {
 
   @Test("a ring that does not reach back to T0 makes a take that begins late and says so")
   func beyondReach() throws {
-    let workspace = Workspace()
-    let config = Workspace()
+    let workspace = TestFolder()
+    let config = TestFolder()
     let card = VirtualCard("young")
     VirtualCard.install([card], in: config)
     let recordist = Recordist(pcm: "young", workspace: workspace)
@@ -164,8 +165,8 @@ struct CaptureTests {
 
   @Test("disarming in the middle of a take is refused; shutting down keeps what there is")
   func shutDown() throws {
-    let workspace = Workspace()
-    let config = Workspace()
+    let workspace = TestFolder()
+    let config = TestFolder()
     VirtualCard.install([VirtualCard("short")], in: config)
     let recordist = Recordist(pcm: "short", workspace: workspace)
     _ = try recordist.engine.arm(Recordist.plan(1))
@@ -190,8 +191,8 @@ struct CaptureTests {
 
   @Test("a take that is started again goes on in a second segment, and nothing is overwritten")
   func again() throws {
-    let workspace = Workspace()
-    let config = Workspace()
+    let workspace = TestFolder()
+    let config = TestFolder()
     VirtualCard.install([VirtualCard("again")], in: config)
     let recordist = Recordist(pcm: "again", workspace: workspace)
     _ = try recordist.engine.arm(Recordist.plan(1))

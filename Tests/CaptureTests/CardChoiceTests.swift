@@ -1,4 +1,5 @@
 import ALSA
+import TestFolders
 import TestLanes
 import Testing
 
@@ -65,7 +66,7 @@ struct CardChoiceTests {
 
   @Test("cards are read from /proc and /sys, with their ports, serials and holders")
   func reading() throws {
-    let root = Workspace()
+    let root = TestFolder()
     let folders = [
       "proc", "proc/asound", "proc/asound/card0", "proc/asound/card0/pcm0c",
       "proc/asound/card0/pcm0c/sub0", "proc/asound/card0/pcm0p", "proc/asound/card7",

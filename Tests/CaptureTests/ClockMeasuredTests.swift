@@ -5,6 +5,7 @@ import HostClock
 import Realtime
 import Recording
 import Synchronization
+import TestFolders
 import Testing
 import Units
 
@@ -18,7 +19,7 @@ extension CaptureTests {
   /// How far the sample clock is off after `seconds` of a real run, in nanoseconds, at looks of a
   /// tenth of a second from second 4 on; and whether its bound held.
   private func measure(
-    _ card: VirtualCard, seconds: Double, in workspace: Workspace
+    _ card: VirtualCard, seconds: Double, in workspace: TestFolder
   ) throws -> (errors: [Double], broken: Int, ppm: Double?) {
     var opened = try PCMCapture(
       opening: card.name, rate: SampleRate(hertz: 48_000), channels: nil, clock: HostClock())
@@ -61,7 +62,7 @@ extension CaptureTests {
 
   @Test("measured on a card of single frames and on one of packets: the bound holds")
   func measured() throws {
-    let workspace = Workspace()
+    let workspace = TestFolder()
     var single = VirtualCard("single")
     single.partsPerMillion = 37.5
     var packets = VirtualCard("packets")

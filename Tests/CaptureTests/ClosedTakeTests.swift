@@ -1,5 +1,6 @@
 import BroadcastWave
 import Recording
+import TestFolders
 import TestLanes
 import Testing
 import Units

@@ -2,13 +2,14 @@ import AcousticScene
 import CaptureEngine
 import Glibc
 import Recording
+import TestFolders
 import Testing
 import Units
 
 /// Takes that are started before their card is known well enough to cut it.
 extension CaptureTests {
   /// The audio that the header of the only file with this ending tells of, in frames.
-  private func told(_ workspace: Workspace, _ ending: String) -> Int? {
+  private func told(_ workspace: TestFolder, _ ending: String) -> Int? {
     guard let name = workspace.files.first(where: { $0.hasSuffix(ending) }) else { return nil }
     let head = workspace.bytes(of: name).prefix(16_384)
     guard head.count == 16_384 else { return nil }
@@ -17,7 +18,7 @@ extension CaptureTests {
 
   @Test("a take that is started right after arming is on the disk at once, and cut to the frame")
   func draft() throws {
-    let (workspace, config) = (Workspace(), Workspace())
+    let (workspace, config) = (TestFolder(), TestFolder())
     var card = VirtualCard("hasty")
     card.partsPerMillion = 37.5
     VirtualCard.install([card], in: config)
@@ -58,7 +59,7 @@ extension CaptureTests {
 
   @Test("a folder that somebody removes under a take: said at once, and the take goes on in it")
   func removed() throws {
-    let (workspace, config) = (Workspace(), Workspace())
+    let (workspace, config) = (TestFolder(), TestFolder())
     var card = VirtualCard("lost")
     card.partsPerMillion = -20
     VirtualCard.install([card], in: config)
@@ -69,7 +70,7 @@ extension CaptureTests {
     #expect(recordist.wait(seconds: 6) { $0.recordedFrames > 0 })
     _ = try recordist.engine.mark("clap", at: t0 + .milliseconds(500))
     usleep(300_000)
-    _ = Workspace.output(of: "rm -rf '\(workspace.path)/out'")
+    _ = ShellCommand.output(of: "rm -rf '\(workspace.path)/out'")
     #expect(recordist.wait(seconds: 3) { !$0.warnings.isEmpty })
     let t1 = roundedUp(recordist.now + .milliseconds(300))
     try recordist.engine.stop(at: t1)

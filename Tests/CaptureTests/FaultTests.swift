@@ -2,6 +2,7 @@ import AcousticScene
 import CaptureEngine
 import Glibc
 import Recording
+import TestFolders
 import Testing
 import Units
 
@@ -130,12 +131,12 @@ extension CaptureTests {
 
   @Test("whatever befalls a card, each loss is a gap of its length, and all else is its sound")
   func faults() throws {
-    let config = Workspace()
+    let config = TestFolder()
     let trials = trials
     VirtualCard.install(trials.map(\.card), in: config)
     let recordists = trials.map { trial in
       Recordist(
-        pcm: trial.card.name, workspace: Workspace(),
+        pcm: trial.card.name, workspace: TestFolder(),
         settings: FileSettings(split: trial.isSplit ? .length(.seconds(3)) : nil))
     }
     for (number, recordist) in recordists.enumerated() {
@@ -169,7 +170,7 @@ extension CaptureTests {
 
   /// Puts the cards back that were pulled out, each at its time.
   private func replug(
-    _ trials: [Trial], _ recordists: [Recordist], t0: [SharedInstant], in config: Workspace
+    _ trials: [Trial], _ recordists: [Recordist], t0: [SharedInstant], in config: TestFolder
   ) {
     var left: [(due: Duration, place: Int)] = []
     for (place, trial) in trials.enumerated() {
@@ -184,7 +185,7 @@ extension CaptureTests {
   }
 
   private func judge(
-    _ trial: Trial, _ recordist: Recordist, t0: SharedInstant, in config: Workspace
+    _ trial: Trial, _ recordist: Recordist, t0: SharedInstant, in config: TestFolder
   ) throws {
     let name = trial.card.name
     let parts = try recordist.parts()

@@ -5,6 +5,7 @@ import HostClock
 import Realtime
 import Recording
 import Synchronization
+import TestFolders
 import Testing
 import Units
 
@@ -22,7 +23,7 @@ extension CaptureTests {
 
   @Test("a card that is not read in time loses frames that are counted exactly")
   func notReadInTime() throws {
-    let workspace = Workspace()
+    let workspace = TestFolder()
     var card = VirtualCard("hasty")
     card.bufferFrames = 9600
     card.partsPerMillion = -62.25

@@ -1,4 +1,5 @@
 import Glibc
+import TestFolders
 import TestLanes
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
 struct OutputFileTests {
   @Test("a file bears its name only when it is whole, and replaces nothing")
   func names() throws {
-    let workspace = Workspace()
+    let workspace = TestFolder()
     let path = workspace.path + "/a.wav"
     let file = try OutputFile(creating: path)
     try file.write([1, 2, 3], at: 2)
@@ -27,7 +28,7 @@ struct OutputFileTests {
 
   @Test("a name that is taken meanwhile is not overwritten")
   func race() throws {
-    let workspace = Workspace()
+    let workspace = TestFolder()
     let file = try OutputFile(creating: workspace.path + "/a.wav")
     try file.append([1])
     workspace.write([9], to: "a.wav")
@@ -40,7 +41,7 @@ struct OutputFileTests {
 
   @Test("a write that the system refuses is an error that names the file")
   func refused() throws {
-    let workspace = Workspace()
+    let workspace = TestFolder()
     let file = try OutputFile(creating: workspace.path + "/b.wav")
     try file.write([1], at: 0)
     #expect(throws: CaptureError.self) { try file.write([1], at: 1 << 62) }
@@ -48,7 +49,7 @@ struct OutputFileTests {
 
   @Test("room is reserved ahead of what is written, and what is left over is given back")
   func reserve() throws {
-    let workspace = Workspace()
+    let workspace = TestFolder()
     let path = workspace.path + "/c.wav"
     let file = try OutputFile(creating: path)
     let blocks = { (name: String) -> Int64 in

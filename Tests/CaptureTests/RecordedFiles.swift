@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import TestFolders
 import Units
 
 @testable import BroadcastWave
@@ -10,7 +11,7 @@ import Units
 final class RecordedFiles {
   static let peer = PeerID(high: 0xAB12_0000_0000_0000, low: 1)
 
-  let workspace = Workspace()
+  let workspace = TestFolder()
   let format: WaveFormat
   /// All that was appended, interleaved.
   let audio: [UInt8]

@@ -5,6 +5,7 @@ import HostSensors
 import Recording
 import SoundFile
 import Synchronization
+import TestFolders
 import Testing
 import Units
 
@@ -18,7 +19,7 @@ final class Recordist: Sendable {
     utcOffsetSeconds: 7200)
 
   let engine: CaptureEngine
-  let workspace: Workspace
+  let workspace: TestFolder
   let map: ClockMap
   private let seen: Events
 
@@ -28,7 +29,7 @@ final class Recordist: Sendable {
 
   /// - Parameter skew: by how much shared time is fast against the host's clock, in ppm.
   init(
-    pcm: String, workspace: Workspace, output: String? = nil, label: String = "mic",
+    pcm: String, workspace: TestFolder, output: String? = nil, label: String = "mic",
     mirror: String? = nil, rate: Int = 48_000, channels: ChannelSelection? = nil,
     skew: Double = 20, isSynced: Bool = true, leastRoom: Duration = .seconds(1),
     settings: FileSettings = FileSettings(), sensors: HostSensors = HostSensors(),

@@ -1,6 +1,7 @@
 import ALSA
 import CaptureEngine
 import Recording
+import TestFolders
 import Testing
 import Units
 
@@ -10,7 +11,7 @@ extension CaptureTests {
     pcm: String, output: String? = nil, rate: Int = 48_000, channels: ChannelSelection? = nil,
     leastRoom: Duration = .seconds(1), tracks: [Track] = []
   ) throws -> CaptureError {
-    let workspace = Workspace()
+    let workspace = TestFolder()
     var busy = VirtualCard("taken")
     busy.isBusy = true
     VirtualCard.install([VirtualCard("card"), busy], in: workspace)
@@ -88,7 +89,7 @@ extension CaptureTests {
 
   @Test("a host without shared time cannot place a take, and stays armed")
   func unsynced() throws {
-    let workspace = Workspace()
+    let workspace = TestFolder()
     VirtualCard.install([VirtualCard("card")], in: workspace)
     let recordist = Recordist(pcm: "card", workspace: workspace, isSynced: false)
     #expect(throws: CaptureError.state(.notArmed)) {

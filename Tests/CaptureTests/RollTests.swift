@@ -2,6 +2,7 @@ import AcousticScene
 import CaptureEngine
 import Glibc
 import Recording
+import TestFolders
 import Testing
 import Units
 
@@ -9,7 +10,7 @@ import Units
 extension CaptureTests {
   @Test("a kept pre-roll and a post-roll lie around T0 and T1, which are marked to the frame")
   func rolls() throws {
-    let (workspace, config) = (Workspace(), Workspace())
+    let (workspace, config) = (TestFolder(), TestFolder())
     var card = VirtualCard("roomy")
     card.partsPerMillion = -62.25
     card.channels = 4
@@ -62,7 +63,7 @@ extension CaptureTests {
 
   @Test("a take begins in the past as far as the ring reaches, and not before")
   func past() throws {
-    let (workspace, config) = (Workspace(), Workspace())
+    let (workspace, config) = (TestFolder(), TestFolder())
     let card = VirtualCard("past")
     VirtualCard.install([card], in: config)
     let recordist = Recordist(pcm: "past", workspace: workspace)
@@ -83,7 +84,7 @@ extension CaptureTests {
 
   @Test("a stop that is heard late keeps everything and marks T1")
   func lateStop() throws {
-    let (workspace, config) = (Workspace(), Workspace())
+    let (workspace, config) = (TestFolder(), TestFolder())
     VirtualCard.install([VirtualCard("late")], in: config)
     let recordist = Recordist(pcm: "late", workspace: workspace)
     _ = try recordist.engine.arm(Recordist.plan(1))
@@ -114,7 +115,7 @@ extension CaptureTests {
 
   @Test("arming again takes the new plan, counts anew, and keeps the ring")
   func rearm() throws {
-    let (workspace, config) = (Workspace(), Workspace())
+    let (workspace, config) = (TestFolder(), TestFolder())
     VirtualCard.install([VirtualCard("again")], in: config)
     let recordist = Recordist(pcm: "again", workspace: workspace)
     _ = try recordist.engine.arm(Recordist.plan(1))

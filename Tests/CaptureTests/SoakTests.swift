@@ -5,6 +5,7 @@ import HostClock
 import Realtime
 import Recording
 import Synchronization
+import TestFolders
 import Testing
 import Units
 
@@ -79,10 +80,10 @@ extension CaptureTests {
   func soak() throws {
     let minutes = Self.number("RECORDER_SOAK_MINUTES") ?? 1
     let seed = UInt64(Self.number("RECORDER_SOAK_SEED") ?? 1)
-    let config = Workspace()
+    let config = TestFolder()
     let cards = soakCards
     VirtualCard.install(cards, in: config)
-    let recordists = cards.map { Recordist(pcm: $0.name, workspace: Workspace()) }
+    let recordists = cards.map { Recordist(pcm: $0.name, workspace: TestFolder()) }
     for (number, recordist) in recordists.enumerated() {
       _ = try recordist.engine.arm(Recordist.plan(number + 1))
     }
@@ -121,7 +122,7 @@ extension CaptureTests {
 
   /// Lets mishaps befall the cards; how many there were of each.
   private func befall(
-    _ cards: [VirtualCard], for seconds: Double, seed: UInt64, in config: Workspace
+    _ cards: [VirtualCard], for seconds: Double, seed: UInt64, in config: TestFolder
   ) -> [Int] {
     var generator = SeededGenerator(seed: seed)
     // A loss without a word is seen once two seconds of the stream are known.

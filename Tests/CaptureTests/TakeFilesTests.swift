@@ -1,5 +1,6 @@
 import BroadcastWave
 import Glibc
+import TestFolders
 import TestLanes
 import Testing
 import Units
@@ -140,7 +141,7 @@ struct TakeFilesTests {
     for file in try #require(summary.fileDetails) {
       let name = try #require(take.sounds.first { $0.hasSuffix(file.name) })
       let path = take.workspace.path + "/" + name
-      let sum = Workspace.output(of: "sha256sum '\(path)'").prefix(64)
+      let sum = ShellCommand.output(of: "sha256sum '\(path)'").prefix(64)
       #expect(file.sha256.map { $0[...] } == sum)
     }
   }
@@ -181,7 +182,7 @@ struct TakeFilesTests {
     #expect(wave.frames == 4001 && wave.assumptions.isEmpty)
     #expect(try take.samples(take.sounds[0]) == take.audio)
     let path = take.workspace.path + "/" + take.sounds[0]
-    #expect(Workspace.output(of: "soxi -s '\(path)'") == "4001\n")
+    #expect(ShellCommand.output(of: "soxi -s '\(path)'") == "4001\n")
     #expect(
       FileSettings(isPlain: true).mostFrames(format: wave.format, headerBytes: 16_384).map {
         $0 * Int64(wave.format.bytesPerFrame) + 16_384 < 0xFFFF_FFFF
@@ -220,7 +221,7 @@ struct TakeFilesTests {
     #expect(wave.cues == [CuePoint(frame: 7, text: "late"), CuePoint(frame: 2000, text: "拍手")])
     #expect(wave.toldLength == UInt64(take.workspace.bytes(of: name).count))
     #expect(try take.samples(name) == take.audio && wave.assumptions == [])
-    let info = Workspace.output(of: "sndfile-info '\(path)'")
+    let info = ShellCommand.output(of: "sndfile-info '\(path)'")
     #expect(info.contains("Frames      : 3001"), "\(info)")
   }
 
@@ -247,7 +248,7 @@ struct TakeFilesTests {
 
   @Test("loudness of a tone at -23 LUFS stands in bext version 2, for us and for others")
   func loudness() throws {
-    let workspace = Workspace()
+    let workspace = TestFolder()
     let format = WaveFormat(
       sampleRate: SampleRate(hertz: 48_000), channels: 2, encoding: .integer(bits: 24))
     let t0 = SharedInstant.sessionStart
@@ -279,7 +280,7 @@ struct TakeFilesTests {
     }
     #expect(abs(Int(try #require(figures.maxTruePeak)) + 2300) <= 20)
     #expect(figures.range == 0)
-    let info = Workspace.output(of: "sndfile-info --broadcast '\(path)'")
+    let info = ShellCommand.output(of: "sndfile-info --broadcast '\(path)'")
     #expect(info.contains("BWF version              : 2"), "\(info)")
   }
 

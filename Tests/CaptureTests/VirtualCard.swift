@@ -1,6 +1,7 @@
 import AcousticScene
 import Glibc
 import HostClock
+import TestFolders
 import Units
 
 /// A virtual card of a test, and the truth about it.
@@ -39,7 +40,7 @@ struct VirtualCard {
   /// Makes `cards` the only ones that there are in this process.
   ///
   /// ALSA reads its configuration anew at the next open, so tests that do this run one by one.
-  static func install(_ cards: [VirtualCard], in workspace: Workspace) {
+  static func install(_ cards: [VirtualCard], in workspace: TestFolder) {
     var scene: [UInt8] = []
     for sample in 0..<48_000 {
       let value = tones.reduce(0.0) {
@@ -77,7 +78,7 @@ struct VirtualCard {
   }
 
   /// Tells the card to do something wrong, at once or at a count of its crystal.
-  func order(_ words: String, at tick: Int64? = nil, in workspace: Workspace) {
+  func order(_ words: String, at tick: Int64? = nil, in workspace: TestFolder) {
     let line = (tick.map { "@\($0) " } ?? "") + words + "\n"
     let file = open(workspace.path + "/\(name).control", O_WRONLY | O_APPEND | O_CREAT, 0o644)
     precondition(file >= 0, "a test's own folder can be written")
@@ -87,7 +88,7 @@ struct VirtualCard {
   }
 
   /// What the card says happened to it.
-  func truth(in workspace: Workspace) throws -> TruthLog {
+  func truth(in workspace: TestFolder) throws -> TruthLog {
     try TruthLog(workspace.text(of: "\(name).truth"))
   }
 

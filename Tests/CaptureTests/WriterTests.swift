@@ -7,6 +7,7 @@ import HostClock
 import HostSensors
 import Recording
 import SoundFile
+import TestFolders
 import Testing
 import Units
 
@@ -46,7 +47,7 @@ extension CaptureTests {
     guard faulty_disk_works() else { return }
     defer { faulty_disk_heal() }
     // Ten seconds of ring leave a second beside the stall: no room for a real disk's own.
-    let (workspace, config) = (Workspace(isQuick: true), Workspace())
+    let (workspace, config) = (TestFolder(isQuick: true), TestFolder())
     var card = VirtualCard("patient")
     card.partsPerMillion = 37.5
     VirtualCard.install([card], in: config)
@@ -89,7 +90,7 @@ extension CaptureTests {
   func mirror() throws {
     guard faulty_disk_works() else { return }
     defer { faulty_disk_heal() }
-    let (workspace, config) = (Workspace(isQuick: true), Workspace())
+    let (workspace, config) = (TestFolder(isQuick: true), TestFolder())
     let card = VirtualCard("double")
     VirtualCard.install([card], in: config)
     let recordist = Recordist(
@@ -121,7 +122,7 @@ extension CaptureTests {
   func failure() throws {
     guard faulty_disk_works() else { return }
     defer { faulty_disk_heal() }
-    let (workspace, config) = (Workspace(), Workspace())
+    let (workspace, config) = (TestFolder(), TestFolder())
     VirtualCard.install([VirtualCard("single")], in: config)
     let recordist = Recordist(pcm: "single", workspace: workspace)
     _ = try start(recordist)
@@ -138,7 +139,7 @@ extension CaptureTests {
   func nearlyFull() throws {
     guard faulty_disk_works() else { return }
     defer { faulty_disk_heal() }
-    let (workspace, config) = (Workspace(), Workspace())
+    let (workspace, config) = (TestFolder(), TestFolder())
     VirtualCard.install([VirtualCard("full")], in: config)
     let recordist = Recordist(pcm: "full", workspace: workspace)
     _ = try start(recordist)
@@ -166,7 +167,7 @@ extension CaptureTests {
 
   @Test("a ring that would take more than half of the free memory is refused with the figures")
   func memory() throws {
-    let (workspace, config, root) = (Workspace(), Workspace(), Workspace())
+    let (workspace, config, root) = (TestFolder(), TestFolder(), TestFolder())
     VirtualCard.install([VirtualCard("card")], in: config)
     // 15 s of 48 kHz at four bytes are 2 880 000 bytes.
     for (kilobytes, fits) in [(5625, true), (5624, false)] {

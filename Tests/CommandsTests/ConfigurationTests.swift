@@ -1,4 +1,5 @@
 import Glibc
+import TestFolders
 import TestLanes
 import Testing
 
@@ -7,31 +8,16 @@ import Testing
 @Suite("The daemon's settings", .computing)
 struct ConfigurationTests {
   /// A folder with configuration files, gone with the test.
-  private final class Home {
-    let path: String
+  private struct Home {
+    private let place = TestFolder()
+    var path: String { place.path }
 
     init(user: String? = nil) {
-      var template = Array("/tmp/settings-XXXXXX".utf8CString)
-      template.withUnsafeMutableBufferPointer { name in
-        _ = name.baseAddress.map { mkdtemp($0) }
-      }
-      path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-      mkdir(path + "/recorder", 0o700)
+      place.makeFolder("recorder")
       if let user { write(user, to: "recorder/recorder.conf") }
     }
 
-    deinit {
-      for file in ["recorder/recorder.conf", "other.conf"] { unlink(path + "/" + file) }
-      rmdir(path + "/recorder")
-      rmdir(path)
-    }
-
-    func write(_ text: String, to name: String) {
-      let file = open(path + "/" + name, O_CREAT | O_WRONLY | O_TRUNC, 0o600)
-      let bytes = Array(text.utf8)
-      _ = bytes.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-      close(file)
-    }
+    func write(_ text: String, to name: String) { place.write(text, to: name) }
 
     func read(
       _ words: [String], _ variables: [String: String] = [:]

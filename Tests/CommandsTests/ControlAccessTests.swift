@@ -1,6 +1,7 @@
 import CLinux
 import EventLoop
 import Glibc
+import TestFolders
 import TestLanes
 import Testing
 import Units
@@ -30,11 +31,10 @@ struct ControlAccessTests {
 
 @Suite("The control socket's guests", .live)
 struct ControlGuestTests {
-  private let folder: String
+  private let place = TestFolder()
+  private var folder: String { place.path }
 
   init() {
-    var template = Array("/tmp/guests-XXXXXX".utf8CString)
-    folder = String(cString: mkdtemp(&template))
     chmod(folder, 0o755)
   }
 

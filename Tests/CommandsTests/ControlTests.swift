@@ -1,6 +1,7 @@
 import CLinux
 import EventLoop
 import Glibc
+import TestFolders
 import TestLanes
 import Testing
 import Units
@@ -9,12 +10,8 @@ import Units
 
 @Suite("The control socket", .live)
 struct ControlTests {
-  private let folder: String
-
-  init() {
-    var template = Array("/tmp/control-XXXXXX".utf8CString)
-    folder = String(cString: mkdtemp(&template))
-  }
+  private let place = TestFolder()
+  private var folder: String { place.path }
 
   private func withServer(
     _ handler: @escaping ControlServer.Handler, _ body: (String, ControlServer) async throws -> Void

@@ -2,6 +2,7 @@ import Control
 import FileIO
 import Glibc
 import Recording
+import TestFolders
 import TestLanes
 import Testing
 import Units
@@ -10,24 +11,6 @@ import Units
 
 @Suite("What daemons keep, and tell each other of files", .computing)
 struct DaemonFileTests {
-  /// A folder of the test's own.
-  private final class Place {
-    let path: String
-
-    init() {
-      var template = Array("/tmp/daemon-files-XXXXXX".utf8CString)
-      precondition(mkdtemp(&template) != nil, "there is room for a test's own folder")
-      path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-    }
-
-    deinit {
-      for name in ["events.jsonl", "run.json", "label.json", "piece", "piece.pull"] {
-        unlink(path + "/" + name)
-      }
-      rmdir(path)
-    }
-  }
-
   private func event(_ text: String) -> FleetEvent {
     FleetEvent(
       .noted, Alert(.take, severity: .info, text: text), peer: PeerID(high: 1, low: 0),
@@ -36,7 +19,7 @@ struct DaemonFileTests {
 
   @Test("events outlive the daemon, damage costs a line, and the file does not grow without end")
   func events() throws {
-    let place = Place()
+    let place = TestFolder()
     var file = EventFile(directory: place.path)
     let nothing = file.load()
     #expect(nothing.isEmpty)
@@ -66,7 +49,7 @@ struct DaemonFileTests {
 
   @Test("what a crash leaves is found, and nothing after a quiet end or a torn file")
   func run() throws {
-    let place = Place()
+    let place = TestFolder()
     #expect(RunFile.left(in: place.path) == nil)
     var run = RunFile(bootID: "b")
     run.take = .init(
@@ -82,7 +65,7 @@ struct DaemonFileTests {
 
   @Test("a label's history holds the newest names, each once, the present one apart")
   func labels() throws {
-    let place = Place()
+    let place = TestFolder()
     var file = LabelFile.load(from: place.path)
     let news = [("a", 1), ("a", 2), ("b", 3), ("a", 4)].map { file.note($0.0, at: $0.1) }
     #expect(news == [true, false, true, true])
@@ -151,7 +134,7 @@ struct DaemonFileTests {
 
   @Test("a pull goes on with whole pieces, and replaces nothing")
   func place() throws {
-    let folder = Place()
+    let folder = TestFolder()
     let piece = Int64(FileFetch.longestPiece)
     let target = PullPlace(path: folder.path + "/piece", bytes: 3 * piece)
     #expect(target.left == 0)

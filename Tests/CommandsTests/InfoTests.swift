@@ -1,5 +1,6 @@
 import Control
 import Glibc
+import TestFolders
 import TestLanes
 import Testing
 
@@ -9,17 +10,17 @@ import Testing
 struct InfoTests {
   @Test("a sound file that is off fails only where that is asked for; what is none always does")
   func codes() throws {
-    let scratch = Scratch()
+    let scratch = TestFolder()
     // Mono, 16 bits, four frames; the header says two bytes more than there are.
     let wave: [UInt8] =
       Array("RIFF".utf8) + [46, 0, 0, 0] + Array("WAVEfmt ".utf8) + [16, 0, 0, 0, 1, 0, 1, 0]
       + [0x80, 0xBB, 0, 0, 0, 0x77, 1, 0, 2, 0, 16, 0] + Array("data".utf8) + [8, 0, 0, 0]
       + [UInt8](repeating: 0, count: 8)
-    let path = try scratch.save(wave, "odd.wav")
+    let path = scratch.write(wave, to: "odd.wav")
     var told = wave
     told[4] = 44
-    let whole = try scratch.save(told, "whole.wav")
-    let none = try scratch.save(Array("text".utf8), "none.wav")
+    let whole = scratch.write(told, to: "whole.wav")
+    let none = scratch.write(Array("text".utf8), to: "none.wav")
     #expect(RecorderCommand.run(["info", path]) == ExitCode.success.rawValue)
     #expect(RecorderCommand.run(["info", "--strict", path]) == ExitCode.failed.rawValue)
     #expect(RecorderCommand.run(["info", "--strict", "--json", whole]) == 0)
@@ -32,24 +33,5 @@ struct InfoTests {
   func plain() {
     #expect(PlainText.of("a\u{1b}[2Jb\r\nc\td\u{202E}e") == "a\u{FFFD}[2Jb c d\u{FFFD}e")
     #expect(PlainText.of("拍手 Straße 👩‍👧") == "拍手 Straße 👩‍👧")
-  }
-
-  /// A folder that is gone with the value that made it.
-  private final class Scratch {
-    let path: String
-
-    init() {
-      var template = Array("/tmp/recorder-info-XXXXXX".utf8CString)
-      path = template.withUnsafeMutableBufferPointer { String(cString: mkdtemp($0.baseAddress!)) }
-    }
-
-    deinit { _ = system("rm -rf '\(path)'") }
-
-    func save(_ bytes: [UInt8], _ name: String) throws -> String {
-      let file = try #require(fopen(path + "/" + name, "we"))
-      defer { fclose(file) }
-      #expect(fwrite(bytes, 1, bytes.count, file) == bytes.count)
-      return path + "/" + name
-    }
   }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import Recording
+import TestFolders
 import TestLanes
 import Testing
 
@@ -96,8 +97,8 @@ struct OptionTests {
 
   @Test("a folder that cannot be written says why; one that is missing is made")
   func folders() {
-    var template = Array("/tmp/folder-XXXXXX".utf8CString)
-    let folder = String(cString: mkdtemp(&template))
+    let place = TestFolder()
+    let folder = place.path
     #expect(Folder.reasonNotWritable(folder + "/a/b") == nil)
     #expect(access(folder + "/a/b", W_OK) == 0)
     #expect(Folder.reasonNotWritable("/proc/recorder") != nil)

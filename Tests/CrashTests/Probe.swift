@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import HostClock
+import TestFolders
 import Testing
 import Units
 
@@ -17,7 +18,8 @@ final class Probe {
   }
 
   let job: Job
-  let folder: String
+  private let place = TestFolder()
+  var folder: String { place.path }
   private(set) var pid: Int32 = 0
   /// As a shell has it: 137 where it was killed.
   private(set) var exitCode: Int32?
@@ -31,16 +33,12 @@ final class Probe {
 
   init(_ job: Job) {
     self.job = job
-    var template = Array("/tmp/recorder-crash-XXXXXX".utf8CString)
-    folder = template.withUnsafeMutableBufferPointer { String(cString: mkdtemp($0.baseAddress!)) }
     started = HostClock().now().nanoseconds
     mkdir(folder + "/out", 0o755)
     Files.write(Self.scene, to: folder + "/scene.f32")
     Files.write(Array(card.utf8), to: folder + "/asoundrc")
     start()
   }
-
-  deinit { _ = system("rm -rf '\(folder)'") }
 
   /// What the card hears: a sample tells by its value which it is of 1021.
   static let period = 1021

@@ -1,28 +1,16 @@
 import FileIO
 import Glibc
+import TestFolders
 import TestLanes
 import Testing
 
 @Suite(.live)
 struct FileIOTests {
-  private let folder: String
-
-  init() throws {
-    var template = Array("/tmp/recorder-files-XXXXXX".utf8CString)
-    _ = try #require(mkdtemp(&template))
-    folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-  }
-
-  private func tidy() {
-    for name in (try? Folders.names(in: folder)) ?? [] {
-      if unlink("\(folder)/\(name)") != 0 { rmdir("\(folder)/\(name)") }
-    }
-    rmdir(folder)
-  }
+  private let place = TestFolder()
+  private var folder: String { place.path }
 
   @Test("a small file is read up to its limit, and one byte more is refused")
   func limits() throws {
-    defer { tidy() }
     let path = folder + "/four"
     try FileIO.write(path, [1, 2, 3, 4])
     #expect(try FileIO.contents(of: path, limit: 4) == [1, 2, 3, 4])
@@ -34,7 +22,6 @@ struct FileIOTests {
 
   @Test("a file is replaced whole, with nothing left beside it")
   func replaces() throws {
-    defer { tidy() }
     let path = folder + "/state"
     try FileIO.replace(path, with: [UInt8](repeating: 7, count: 100))
     try FileIO.replace(path, with: [9])
@@ -47,7 +34,6 @@ struct FileIOTests {
 
   @Test("bytes go to their place, and what is read stops at the end")
   func places() throws {
-    defer { tidy() }
     let descriptor = open(folder + "/bytes", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
     defer { close(descriptor) }
     try FileIO.write([1, 2, 3], to: descriptor, at: 2)
@@ -60,7 +46,6 @@ struct FileIOTests {
 
   @Test("a full disk is said to be one")
   func fullDisk() throws {
-    defer { tidy() }
     let descriptor = open("/dev/full", O_WRONLY | O_CLOEXEC)
     defer { close(descriptor) }
     #expect(throws: SystemFailure(code: ENOSPC)) { try FileIO.write([1], to: descriptor, at: 0) }
@@ -68,7 +53,6 @@ struct FileIOTests {
 
   @Test("folders are made with those above them, and their names are told in order")
   func folders() throws {
-    defer { tidy() }
     for name in ["b", ".hidden", "a"] { try Folders.make("\(folder)/\(name)", mode: 0o755) }
     try Folders.make(folder + "/a", mode: 0o755)
     #expect(try Folders.names(in: folder) == ["a", "b"])

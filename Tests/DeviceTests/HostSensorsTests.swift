@@ -1,46 +1,18 @@
 import Glibc
 import HostSensors
+import TestFolders
 import TestLanes
 import Testing
 
 /// A /sys of our own, below a fresh folder that goes with it.
-private final class FakeRoot {
-  let path: String
+private struct FakeRoot {
+  private let place = TestFolder()
+  var path: String { place.path }
 
-  init() {
-    var template = Array("/tmp/sensors-XXXXXX".utf8CString)
-    path = String(cString: mkdtemp(&template))
-  }
-
-  deinit { Self.remove(path) }
-
-  func put(_ file: String, _ text: String) {
-    var made = path
-    let parts = file.split(separator: "/")
-    for part in parts.dropLast() {
-      made += "/" + part
-      mkdir(made, 0o700)
-    }
-    let handle = fopen(made + "/" + (parts.last ?? ""), "w")
-    fputs(text + "\n", handle)
-    fclose(handle)
-  }
+  func put(_ file: String, _ text: String) { place.write(text + "\n", to: file) }
 
   func battery(_ name: String, _ values: [String: String]) {
     for (key, value) in values { put("sys/class/power_supply/\(name)/\(key)", value) }
-  }
-
-  private static func remove(_ path: String) {
-    if let folder = opendir(path) {
-      while let entry = readdir(folder) {
-        let name = withUnsafeBytes(of: entry.pointee.d_name) {
-          String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-        }
-        if name != "." && name != ".." { remove(path + "/" + name) }
-      }
-      closedir(folder)
-    }
-    _ = Glibc.remove(path)
   }
 }
 

@@ -1,39 +1,19 @@
 import CLinux
 import EditorSessions
 import Glibc
+import TestFolders
 import TestLanes
 import Testing
 
 /// What the editors' own readers make of our files.
 @Suite("Readers of sessions", .live)
 struct ReaderTests {
-  /// A folder of the test's own.
-  private final class Folder {
-    let path: String
+  /// Sessions in a folder of the test's own.
+  private struct Folder {
+    let place = TestFolder()
+    var path: String { place.path }
 
-    init() {
-      var template = Array("/tmp/sessions-XXXXXX".utf8CString)
-      template.withUnsafeMutableBufferPointer { name in
-        _ = name.baseAddress.map { mkdtemp($0) }
-      }
-      path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-    }
-
-    deinit { _ = Shell.run("rm", ["-rf", path]) }
-
-    func write(_ bytes: [UInt8], to name: String) -> String {
-      let file = path + "/" + name
-      if let slash = name.lastIndex(of: "/") { mkdir(path + "/" + name[..<slash], 0o700) }
-      let handle = open(file, O_CREAT | O_WRONLY | O_TRUNC, 0o600)
-      var rest = bytes[...]
-      while !rest.isEmpty {
-        let count = rest.withUnsafeBytes { Glibc.write(handle, $0.baseAddress, $0.count) }
-        precondition(count > 0)
-        rest = rest.dropFirst(count)
-      }
-      close(handle)
-      return file
-    }
+    func write(_ bytes: [UInt8], to name: String) -> String { place.write(bytes, to: name) }
 
     func write(_ format: EditorFormat, _ project: EditorProject) throws -> String {
       let files = try format.files(of: project)

@@ -1,6 +1,7 @@
 import Demo
 import FoundationEssentials
 import Glibc
+import TestFolders
 
 /// `recorder demo` as a process, with a place for temporary folders that is its own.
 final class DemoRun {
@@ -13,14 +14,13 @@ final class DemoRun {
     return path.split(separator: "/").dropLast().map { "/" + $0 }.joined()
   }()
 
+  private let ownFolder = TestFolder()
   let place: String
   let process: ChildProcess
 
   /// Starts a demo; an `--output` among `arguments` takes the place of the run's own.
   init(_ arguments: [String], program: String = folder + "/recorder") throws {
-    var template = Array("/tmp/demo-test-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { throw Failure.noPlace }
-    place = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    place = ownFolder.path
     let output = open(place + "/out", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
     let error = open(place + "/err", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
     defer {
@@ -59,34 +59,11 @@ final class DemoRun {
   /// What is left of the demo's temporary folders.
   var leftovers: [String] { Self.names(in: place + "/tmp") }
 
-  static func names(in folder: String) -> [String] {
-    guard let listing = opendir(folder) else { return [] }
-    defer { closedir(listing) }
-    var names: [String] = []
-    while let entry = readdir(listing) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != "." && name != ".." { names.append(name) }
-    }
-    return names
-  }
+  static func names(in folder: String) -> [String] { TestFolder.names(in: folder) ?? [] }
 
   static func text(_ path: String) -> String {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return "" }
-    defer { close(file) }
-    var text: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 65_536)
-    while true {
-      let count = read(file, &chunk, chunk.count)
-      if count <= 0 { return String(decoding: text, as: UTF8.self) }
-      text += chunk.prefix(count)
-    }
+    String(decoding: TestFolder.contents(of: path), as: UTF8.self)
   }
 
-  deinit {
-    process.stop()
-    try? FileManager.default.removeItem(atPath: place)
-  }
+  deinit { process.stop() }
 }

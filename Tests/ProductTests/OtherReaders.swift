@@ -1,4 +1,5 @@
 import Glibc
+import TestFolders
 
 /// What programs by others say of a 24-bit file of one channel.
 struct OtherReaders {
@@ -9,19 +10,19 @@ struct OtherReaders {
 
   init(path: String) {
     let file = "'\(path)'"
-    let sndfile = Self.output(of: "sndfile-info \(file); sndfile-info --broadcast \(file)")
-    let probe = Self.output(
+    let sndfile = ShellCommand.output(of: "sndfile-info \(file); sndfile-info --broadcast \(file)")
+    let probe = ShellCommand.output(
       of: "ffprobe -v error -show_entries stream=duration_ts:format_tags=time_reference "
         + "-of default=nw=1 \(file)")
-    let media = Self.output(of: "mediainfo --Details=1 \(file)")
-    let exif = Self.output(of: "exiftool -s -TimeReference \(file)")
-    let chunks = Self.output(of: "exiftool -v1 \(file) | grep \"'data' chunk\"")
+    let media = ShellCommand.output(of: "mediainfo --Details=1 \(file)")
+    let exif = ShellCommand.output(of: "exiftool -s -TimeReference \(file)")
+    let chunks = ShellCommand.output(of: "exiftool -v1 \(file) | grep \"'data' chunk\"")
     frames = [
       "sndfile-info": Self.number(after: "Frames", in: sndfile),
-      "soxi": UInt64(Self.output(of: "soxi -s \(file)").dropLast()),
+      "soxi": UInt64(ShellCommand.output(of: "soxi -s \(file)").dropLast()),
       "ffprobe": Self.number(after: "duration_ts", in: probe),
       "mediainfo": UInt64(
-        Self.output(of: "mediainfo --Inform='Audio;%SamplingCount%' \(file)").dropLast()),
+        ShellCommand.output(of: "mediainfo --Inform='Audio;%SamplingCount%' \(file)").dropLast()),
       "exiftool": Self.number(after: "'data' chunk (", in: chunks).map { $0 / 3 },
     ].compactMapValues(\.self)
     timeReferences = [
@@ -48,18 +49,6 @@ struct OtherReaders {
   private static func rest(after label: String, in text: String) -> Substring? {
     text.firstRange(of: label).map { found in
       text[found.upperBound...].drop { $0 == " " || $0 == ":" || $0 == "=" || $0 == "\t" }
-    }
-  }
-
-  private static func output(of command: String) -> String {
-    guard let stream = popen(command + " 2>&1", "r") else { return "" }
-    defer { pclose(stream) }
-    var text: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 65_536)
-    while true {
-      let count = fread(&chunk, 1, chunk.count, stream)
-      if count == 0 { return String(decoding: text, as: UTF8.self) }
-      text += chunk.prefix(count)
     }
   }
 }

@@ -2,6 +2,7 @@ import AcousticScene
 import CVirtualCard
 import Glibc
 import SoundFile
+import TestFolders
 import TestLanes
 import Testing
 import Units
@@ -38,15 +39,8 @@ struct VirtualCardTests {
 
   /// Two seconds of the card's sound.
   static func recording() throws -> [Double] {
-    var template = Array("/tmp/virtual-card-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { throw Child.Failure(words: "no folder") }
-    let folder = String(
-      decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-    let files = ["scene.f32", "asoundrc", "sound.wav"].map { folder + "/" + $0 }
-    defer {
-      for file in files { unlink(file) }
-      rmdir(folder)
-    }
+    let folder = TestFolder()
+    let files = ["scene.f32", "asoundrc", "sound.wav"].map { folder.path + "/" + $0 }
     try write(scene.bytes, to: files[0])
     try write(Array(configuration(scene: files[0]).utf8), to: files[1])
     _ = try Child.output(

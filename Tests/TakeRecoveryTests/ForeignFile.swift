@@ -3,22 +3,20 @@ import FoundationEssentials
 import Glibc
 import SoundFile
 import TakeRecovery
+import TestFolders
 import Testing
 import Units
 
 /// A sound file of another recorder, built chunk by chunk from its description, in a folder of its
 /// own.
 final class ForeignFile {
-  let folder: String
+  private let place = TestFolder()
+  var folder: String { place.path }
   var path: String { folder + "/take.wav" }
 
   init(_ bytes: [UInt8]) throws {
-    var template = Array("/tmp/recorder-foreign-XXXXXX".utf8CString)
-    folder = template.withUnsafeMutableBufferPointer { String(cString: mkdtemp($0.baseAddress!)) }
     try save(bytes)
   }
-
-  deinit { _ = system("rm -rf '\(folder)'") }
 
   func save(_ bytes: [UInt8]) throws { try Data(bytes).write(to: URL(filePath: path)) }
 

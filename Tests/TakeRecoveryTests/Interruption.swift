@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import Recording
+import TestFolders
 import Units
 
 @testable import BroadcastWave
@@ -15,7 +16,8 @@ final class Interruption {
   static let stem = "scene-T07_mic-ab12_001"
   static let audioOffset = 16_384
 
-  let folder: String
+  private let place = TestFolder()
+  var folder: String { place.path }
   let format: WaveFormat
   /// The audio that was written.
   private(set) var audio: [UInt8] = []
@@ -26,8 +28,6 @@ final class Interruption {
   init(
     seed: UInt64, chunks: Int = 10, channels: Int = 1, encoding: SampleEncoding = .integer(bits: 24)
   ) throws {
-    var template = Array("/tmp/recorder-cut-XXXXXX".utf8CString)
-    folder = template.withUnsafeMutableBufferPointer { String(cString: mkdtemp($0.baseAddress!)) }
     format = WaveFormat(
       sampleRate: SampleRate(hertz: 8000), channels: channels, encoding: encoding)
     var generator = SeededGenerator(seed: seed)
@@ -58,8 +58,6 @@ final class Interruption {
     self.sound = sound
     self.log = log
   }
-
-  deinit { _ = system("rm -rf '\(folder)'") }
 
   func path(_ ending: String) -> String { "\(folder)/\(Self.stem)\(ending)" }
 
@@ -92,13 +90,8 @@ final class Interruption {
   /// All files of the folder with what is in them.
   func contents() throws -> [String: [UInt8]] {
     var found: [String: [UInt8]] = [:]
-    guard let handle = opendir(folder) else { return found }
-    defer { closedir(handle) }
-    while let entry = readdir(handle) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { field in
-        field.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if !name.hasPrefix(".") { found[name] = try bytes("\(folder)/\(name)") }
+    for name in TestFolder.names(in: folder) ?? [] where !name.hasPrefix(".") {
+      found[name] = try bytes("\(folder)/\(name)")
     }
     return found
   }

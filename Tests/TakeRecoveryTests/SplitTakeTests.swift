@@ -2,6 +2,7 @@ import BroadcastWave
 import FoundationEssentials
 import Glibc
 import TakeRecovery
+import TestFolders
 import TestLanes
 import Testing
 import Units
@@ -13,14 +14,8 @@ import Units
 @Suite("Recovering takes of several files", .computing)
 final class SplitTakeTests {
   private static let peer = PeerID(high: 0xAB12_0000_0000_0000, low: 1)
-  private let folder: String
-
-  init() {
-    var template = Array("/tmp/recorder-split-XXXXXX".utf8CString)
-    folder = template.withUnsafeMutableBufferPointer { String(cString: mkdtemp($0.baseAddress!)) }
-  }
-
-  deinit { _ = system("rm -rf '\(folder)'") }
+  private let place = TestFolder()
+  private var folder: String { place.path }
 
   private let format = WaveFormat(
     sampleRate: SampleRate(hertz: 8000), channels: 2, encoding: .integer(bits: 24))

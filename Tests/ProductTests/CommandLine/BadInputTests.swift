@@ -1,10 +1,11 @@
 import Glibc
+import TestFolders
 import TestLanes
 import Testing
 
 @Suite("Bad input gets a sentence and its exit code", .live)
 struct BadInputTests {
-  private let scratch = Scratch()
+  private let scratch = TestFolder()
 
   private func daemon(_ more: String...) -> [String] {
     [
@@ -87,7 +88,7 @@ struct BadInputTests {
   func second() throws {
     let first = Child(daemon("--port", "0"), scratch: scratch)
     try #require(first.says("ready on"))
-    let other = Scratch()
+    let other = TestFolder()
     let state = Program.run([
       "daemon", "--state", scratch.path + "/state", "--socket", other.path + "/c.sock",
     ])
@@ -105,7 +106,7 @@ struct BadInputTests {
   func port() throws {
     let first = Child(daemon("--port", "45871"), scratch: scratch)
     try #require(first.says("ready on"))
-    let other = Scratch()
+    let other = TestFolder()
     let result = Program.run([
       "daemon", "--state", other.path + "/state", "--socket", other.path + "/c.sock",
       "--interface", "lo", "--port", "45871",
@@ -122,7 +123,7 @@ struct BadInputTests {
       ("microphone", "44100", false, "48000"),
     ]
     for (pcm, rate, isBusy, sentence) in cases {
-      let place = Scratch()
+      let place = TestFolder()
       let socket = place.path + "/c.sock"
       let daemon = Child(
         [
@@ -142,7 +143,7 @@ struct BadInputTests {
 
   @Test("the wrong passphrase is said on both sides")
   func passphrases() throws {
-    let other = Scratch()
+    let other = TestFolder()
     var children: [Child] = []
     for (place, words) in [(scratch, "right horse"), (other, "wrong horse")] {
       let file = place.write(Array(words.utf8), to: "passphrase")

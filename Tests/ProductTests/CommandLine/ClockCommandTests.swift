@@ -1,6 +1,7 @@
 import Control
 import FoundationEssentials
 import Glibc
+import TestFolders
 import TestLanes
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
 @Suite("clock, wait and session on running daemons", .live)
 struct ClockCommandTests {
   private final class Host {
-    let place = Scratch()
+    let place = TestFolder()
     private(set) var child: Child?
 
     init(_ label: String, group: String, skew: [String] = []) {
@@ -82,7 +83,7 @@ struct ClockCommandTests {
     #expect(try first.clock().role == .coordinator)
 
     // Ten lines a second of our own reading, its domain, and the offset.
-    let place = Scratch()
+    let place = TestFolder()
     let watch = Child(["clock", "--watch", "--csv", "--socket", second.socket], scratch: place)
     usleep(1_500_000)
     kill(watch.pid, SIGINT)

@@ -1,9 +1,10 @@
 import Glibc
+import TestFolders
 import Testing
 
 /// A daemon with a virtual card, in a place of its own.
 final class FleetHost {
-  let place = Scratch()
+  let place = TestFolder()
   private(set) var child: Child?
   private var words: [String] = []
   private var variables: [String] = []
@@ -44,7 +45,7 @@ final class FleetHost {
   func log() throws -> [Substring] {
     let logs = place.files(".timing.jsonl")
     #expect(logs.count == 1, "\(logs)")
-    return Scratch.text(of: try #require(logs.first)).split(separator: "\n")
+    return TestFolder.text(of: try #require(logs.first)).split(separator: "\n")
   }
 
   /// The number behind `key` in the first line of the log that has it.

@@ -1,5 +1,6 @@
 import Glibc
 import SoundFile
+import TestFolders
 import TestLanes
 import Testing
 import Units
@@ -53,7 +54,7 @@ struct FleetTests {
     let file = try #require(host.place.files(".wav").first)
     #expect(try SoundFileReader(path: file).frames.value > 48_000)
     let log = try #require(host.place.files(".timing.jsonl").first)
-    #expect(Scratch.text(of: log).contains("\"type\":\"summary\""))
+    #expect(TestFolder.text(of: log).contains("\"type\":\"summary\""))
     #expect(access(host.socket, F_OK) != 0)
   }
 
@@ -77,7 +78,7 @@ struct FleetTests {
     var lengths: [Int64] = []
     for host in hosts {
       let log = try #require(host.place.files(".timing.jsonl").first)
-      let header = Scratch.text(of: log).prefix { $0 != "\n" }
+      let header = TestFolder.text(of: log).prefix { $0 != "\n" }
       let place = try #require(header.firstRange(of: "\"time_reference\":"))
       references.insert(String(header[place.upperBound...].prefix { $0.isNumber }))
       let file = try #require(host.place.files(".wav").first)

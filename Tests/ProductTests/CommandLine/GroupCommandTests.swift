@@ -1,4 +1,5 @@
 import Glibc
+import TestFolders
 import TestLanes
 import Testing
 
@@ -11,8 +12,8 @@ struct GroupCommandTests {
 
   @Test("made on one host and joined on another: the same fingerprint, and they meet")
   func newAndJoin() throws {
-    let one = Scratch()
-    let other = Scratch()
+    let one = TestFolder()
+    let other = TestFolder()
     let name = "band-\(getpid())"
     let made = Program.run(["group", "new", name, "--state", one.path + "/state"])
     #expect(made.code == 0)
@@ -22,7 +23,7 @@ struct GroupCommandTests {
     var found = stat()
     #expect(stat(one.path + "/state/group.json", &found) == 0)
     #expect(found.st_mode & 0o777 == 0o600)
-    #expect(!Scratch.text(of: one.path + "/state/group.json").contains(passphrase))
+    #expect(!TestFolder.text(of: one.path + "/state/group.json").contains(passphrase))
 
     let secret = other.write(Array((passphrase + "\n").utf8), to: "secret")
     let joined = Program.run(
@@ -41,7 +42,7 @@ struct GroupCommandTests {
     }
     #expect(daemons.allSatisfy { $0.says("is connected") })
     // A host in a group that was given by its passphrase belongs to the same.
-    let third = Scratch()
+    let third = TestFolder()
     let named = Child(
       [
         "daemon", "--state", third.path + "/state", "--socket", third.path + "/c.sock", "--group",
@@ -52,7 +53,7 @@ struct GroupCommandTests {
 
   @Test("no group is replaced, none is shown or left where there is none, and nothing is guessed")
   func refusals() throws {
-    let place = Scratch()
+    let place = TestFolder()
     let state = ["--state", place.path + "/state"]
     let secret = place.write(Array("correct horse".utf8), to: "secret")
     #expect(Program.run(["group", "show"] + state).code == 3)

@@ -1,5 +1,6 @@
 import Glibc
 import SoundFile
+import TestFolders
 import TestLanes
 import Testing
 import Units
@@ -44,7 +45,7 @@ struct HealthCommandTests {
     for file in files { #expect(try SoundFileReader(path: file).frames.value > 4800, "\(file)") }
     #expect(two.place.files(".part").isEmpty)
     let log = try #require(two.place.files("_002.timing.jsonl").first)
-    #expect(Scratch.text(of: log).contains("resumed: the daemon had ended"))
+    #expect(TestFolder.text(of: log).contains("resumed: the daemon had ended"))
     // A quiet end leaves nothing to go on with.
     let child = try #require(two.child)
     kill(child.pid, SIGTERM)
@@ -83,7 +84,7 @@ struct HealthCommandTests {
   func events() throws {
     let host = FleetHost("solo", ppm: 0, group: "events-\(getpid())")
     try #require(host.child?.says("ready on") == true)
-    let scratch = Scratch()
+    let scratch = TestFolder()
     let follower = Child(
       ["events", "--follow", "--json", "--socket", host.socket], scratch: scratch)
     #expect(host.run("start", "--in", "0s").code == 0)
@@ -117,7 +118,7 @@ struct HealthCommandTests {
 
   @Test("a host is called otherwise, remembers what it was called, and still answers to it")
   func naming() throws {
-    let place = Scratch()
+    let place = TestFolder()
     let socket = place.path + "/c.sock"
     let child = Child(
       ["daemon", "--state", place.path + "/state", "--socket", socket, "--interface", "lo"],
@@ -189,8 +190,8 @@ struct HealthCommandTests {
     for name in ["/state/run.json", "/state/peerclock.json"] {
       let path = host.place.path + name
       let id = try #require(
-        Scratch.text(of: "/proc/sys/kernel/random/boot_id").split(separator: "\n").first)
-      let text = Scratch.text(of: path)
+        TestFolder.text(of: "/proc/sys/kernel/random/boot_id").split(separator: "\n").first)
+      let text = TestFolder.text(of: path)
       try #require(text.contains(id), "\(text)")
       let other = text.split(separator: id, omittingEmptySubsequences: false)
         .joined(separator: "00000000-0000-4000-8000-000000000000")

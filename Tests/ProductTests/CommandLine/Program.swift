@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import TestFolders
 
 /// The program as a shell runs it.
 enum Program {
@@ -27,7 +28,7 @@ enum Program {
 
   /// Runs the program to its end, which must come within half a minute.
   static func run(_ words: [String], variables: [String] = []) -> Result {
-    let scratch = Scratch()
+    let scratch = TestFolder()
     let child = Child(words, scratch: scratch, variables: variables)
     let code = child.wait(seconds: 30)
     return Result(code: code, output: child.output, talk: child.talk)
@@ -41,7 +42,7 @@ final class Child {
   private let files: (output: String, talk: String)
   private var status: Int32?
 
-  init(_ words: [String], scratch: Scratch, variables: [String] = []) {
+  init(_ words: [String], scratch: TestFolder, variables: [String] = []) {
     var ends: [Int32] = [0, 0]
     precondition(linux_pipe(&ends) == 0, "there is a pipe for a test")
     lifeline = ends[1]
@@ -75,8 +76,8 @@ final class Child {
     if self.status == nil { _ = linux_reap(pid, true, &status) }
   }
 
-  var output: String { Scratch.text(of: files.output) }
-  var talk: String { Scratch.text(of: files.talk) }
+  var output: String { TestFolder.text(of: files.output) }
+  var talk: String { TestFolder.text(of: files.talk) }
 
   /// What the program ended with; 255 where it did not within `seconds`.
   func wait(seconds: Int) -> Int32 {

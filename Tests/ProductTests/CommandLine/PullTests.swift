@@ -1,4 +1,5 @@
 import Glibc
+import TestFolders
 import TestLanes
 import Testing
 
@@ -27,14 +28,14 @@ struct PullTests {
     let theirs = try #require(two.place.files(".wav").first)
     let name = String(theirs.split(separator: "/").last ?? "")
     let ours = try #require(one.place.files(name).first)
-    #expect(Scratch.text(of: ours) == Scratch.text(of: theirs))
+    #expect(TestFolder.text(of: ours) == TestFolder.text(of: theirs))
     // Once more there is nothing to fetch.
     #expect(one.run("pull", "--all").output.split(separator: "here already").count == 3)
     // One that was begun is gone on with, and what was wrong in it is noticed.
     let half = one.place.write([UInt8](repeating: 7, count: 57_344), to: "half")
     #expect(rename(half, ours + ".pull") == 0 && unlink(ours) == 0)
     #expect(one.run("pull", "1").code == 0)
-    #expect(Scratch.text(of: ours) == Scratch.text(of: theirs))
+    #expect(TestFolder.text(of: ours) == TestFolder.text(of: theirs))
     // Renamed there: known by its digest, and pulled under its own name.
     #expect(unlink(ours) == 0)
     let other = theirs.split(separator: "/").dropLast().joined(separator: "/")
@@ -78,10 +79,10 @@ struct PullTests {
     #expect(slowly > .seconds(Double(bytes) / 1e6 * 0.9), "\(bytes) bytes in \(slowly)")
     let name = String(theirs.split(separator: "/").last ?? "")
     let ours = try #require(one.place.files(name).first)
-    #expect(Scratch.text(of: ours) == Scratch.text(of: theirs))
+    #expect(TestFolder.text(of: ours) == TestFolder.text(of: theirs))
     // Once more, and the daemon that pulls is killed in the middle.
     #expect(unlink(ours) == 0)
-    let cut = Child(["pull", "1", "--socket", one.socket], scratch: Scratch())
+    let cut = Child(["pull", "1", "--socket", one.socket], scratch: TestFolder())
     for _ in 0..<100 where size(of: ours + ".pull") < 1_000_000 { usleep(50_000) }
     one.crash()
     #expect(cut.wait(seconds: 30) != 0)
@@ -95,7 +96,7 @@ struct PullTests {
     let rest = one.run("pull", "1")
     #expect(rest.code == 0, "\(rest.output) \(rest.talk)")
     #expect(begun.duration(to: .now) < slowly)
-    #expect(Scratch.text(of: ours) == Scratch.text(of: theirs))
+    #expect(TestFolder.text(of: ours) == TestFolder.text(of: theirs))
     #expect(one.place.files(".pull").isEmpty)
   }
 
@@ -120,6 +121,6 @@ struct PullTests {
   }
 
   private func digests(in host: FleetHost) -> Int {
-    host.place.files(".take.json").filter { Scratch.text(of: $0).contains("\"sha256\"") }.count
+    host.place.files(".take.json").filter { TestFolder.text(of: $0).contains("\"sha256\"") }.count
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import TestFolders
 import TestLanes
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 struct RecoveryAtStartTests {
   @Test("makes whole what it was recording when it was killed, in its mirror too, and says so")
   func recovers() throws {
-    let place = Scratch()
+    let place = TestFolder()
     let host = FleetHost(
       "a", ppm: 20, group: "recovery-\(getpid())",
       options: ["--mirror", place.path + "/mirror", "--mono"])
@@ -24,7 +25,7 @@ struct RecoveryAtStartTests {
       let waves = folder.files(".wav")
       #expect(!waves.isEmpty)
       for wave in waves { #expect(Program.run(["info", wave]).code == 0, "\(wave)") }
-      let told = folder.files(".take.json").map { Scratch.text(of: $0) }.joined()
+      let told = folder.files(".take.json").map { TestFolder.text(of: $0) }.joined()
       #expect(told.contains("recovered after an interruption"), "\(told)")
     }
   }

@@ -1,4 +1,5 @@
 import Glibc
+import TestFolders
 import TestLanes
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 struct ReloadTests {
   @Test("on SIGHUP: good ones are gone by, bad ones are told and change nothing")
   func hangUp() throws {
-    let place = Scratch()
+    let place = TestFolder()
     let path = place.write(Array("name = before\n".utf8), to: "r.conf")
     let socket = place.path + "/c.sock"
     let daemon = Child(

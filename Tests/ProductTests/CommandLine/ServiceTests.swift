@@ -2,6 +2,7 @@ import Glibc
 import SoundFile
 import Synchronization
 import TestBuses
+import TestFolders
 import TestLanes
 import Testing
 import Units
@@ -14,7 +15,7 @@ struct ServiceTests {
     private let socket: Int32
     private(set) var heard: [String] = []
 
-    init(in place: Scratch) {
+    init(in place: TestFolder) {
       path = place.path + "/notify"
       socket = Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
       var address = sockaddr_un()
@@ -48,7 +49,7 @@ struct ServiceTests {
 
   @Test("its manager hears that it is ready, lives, what it does, and that it ends within 5 s")
   func service() throws {
-    let place = Scratch()
+    let place = TestFolder()
     let manager = Manager(in: place)
     let host = FleetHost(
       "served", ppm: 0, group: "service-\(getpid())",
@@ -110,7 +111,7 @@ struct ServiceTests {
 
   @Test("the doctor looks at this host without a daemon, and says what it found as JSON too")
   func doctor() {
-    let place = Scratch()
+    let place = TestFolder()
     let quick = Program.run(["doctor", "--quick", "--socket", place.path + "/none"])
     #expect([0, 1].contains(quick.code), "\(quick.talk)")
     #expect(quick.output.contains("daemon"))

@@ -1,6 +1,7 @@
 import Control
 import FoundationEssentials
 import Glibc
+import TestFolders
 import TestLanes
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
 struct SystemTimeTests {
   /// A daemon without a card under an oscillator of its own.
   private final class Host {
-    let place = Scratch()
+    let place = TestFolder()
     private(set) var child: Child?
 
     init(_ label: String, group: String, skew: [String]) {

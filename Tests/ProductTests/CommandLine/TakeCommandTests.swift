@@ -1,4 +1,5 @@
 import Glibc
+import TestFolders
 import TestLanes
 import Testing
 import Units
@@ -56,7 +57,7 @@ struct TakeCommandTests {
     let files = hosts.flatMap { $0.place.files(".wav") }
     #expect(files.count >= 4)
     for host in hosts {
-      let logs = host.place.files(".timing.jsonl").map { Scratch.text(of: $0) }.joined()
+      let logs = host.place.files(".timing.jsonl").map { TestFolder.text(of: $0) }.joined()
       let line = try #require(logs.split(separator: "\n").first { $0.contains("Hund bellt") })
       let mark = try #require(line.firstRange(of: "\"shared_ns\":"))
       instants.insert(line[mark.upperBound...].prefix { $0.isNumber })
@@ -73,7 +74,7 @@ struct TakeCommandTests {
     let marked = files.filter { Program.run(["info", "--json", $0]).output.contains("Hund bellt") }
     #expect(marked.count == 2)
     for file in hosts.flatMap({ $0.place.files(".take.json") }) {
-      let text = Scratch.text(of: file)
+      let text = TestFolder.text(of: file)
       #expect(
         text.split(separator: "\"sha256\" : \"").count > 1 && text.contains("\"circled\" : true"))
       #expect(text.contains("\"sync_certificate\"") && text.contains("PRE_RECORD") == false)
