@@ -32,6 +32,28 @@ public enum INIReader {
     return state.entries
   }
 
+  /// The most lines of a text that are told to be wrong.
+  public static let mostErrors = 32
+
+  /// The settings of `text` as far as it holds some, and all lines that are none, in order.
+  public static func reading(of text: [UInt8]) -> (entries: [INIEntry], errors: [INIError]) {
+    var lines = text.split(separator: 0x0a, omittingEmptySubsequences: false)
+    var errors: [INIError] = []
+    while true {
+      do throws(INIError) {
+        return (try entries(of: Array(lines.joined(separator: [0x0a]))), errors)
+      } catch {
+        errors.append(error)
+        switch error {
+        case .syntax(let line), .lineTooLong(let line):
+          guard errors.count < mostErrors else { return ([], errors) }
+          lines[line - 1] = []
+        case .notText: return ([], errors)
+        }
+      }
+    }
+  }
+
   /// Gives the next line, as fgets would.
   private static let reader: ini_reader = { buffer, room, context in
     guard let buffer = unsafe buffer, let context = unsafe context else { return nil }

@@ -23,7 +23,7 @@ struct ConfigurationTests {
       _ words: [String], _ variables: [String: String] = [:]
     ) throws -> Configuration {
       let line = try CommandLineParser.parse(["daemon"] + words)
-      return try Configuration(line: line) { name in
+      return Configuration(line: line) { name in
         name == "XDG_CONFIG_HOME" ? self.path : variables[name]
       }
     }
@@ -65,7 +65,9 @@ struct ConfigurationTests {
       #expect(found.line.values["--name"] == nil)
       #expect(found.line.values["--rate"] == ["48000"])
     }
-    #expect(throws: ConfigurationError.self) { try home.read(["--config", path + "x"]) }
+    #expect(
+      try home.read(["--config", path + "x"]).problems
+        == [.unreadable(path: path + "x", reason: "there is no such file")])
   }
 
   @Test(
@@ -79,19 +81,57 @@ struct ConfigurationTests {
     ])
   func mistakes(text: String, sentence: String) throws {
     let home = Home(user: text)
-    var said = ""
-    do { _ = try home.read([]) } catch { said = "\(error)" }
-    #expect(said.hasSuffix("/recorder/recorder.conf:" + sentence), "\(said)")
+    let said = try home.read([]).problems.map(\.description)
+    #expect(said.count == 1)
+    #expect(said[0].hasSuffix("/recorder/recorder.conf:" + sentence), "\(said)")
   }
 
-  @Test("a value that cannot be is said of the place where it stands")
+  /// Reads a rate, then a port, as the daemon does.
+  private func make(_ line: ParsedLine) throws(UsageError) -> String {
+    let reader = OptionReader(line: line)
+    let port = try reader.number("--port", in: 0...65_535) ?? 0
+    return "\(try reader.number("--rate", in: 8000...192_000) ?? 0) \(port)"
+  }
+
+  @Test("all that is wrong is told at once, in the order of the lines, then the values")
+  func all() throws {
+    let home = Home(
+      user: "inptu = hw:1\nnonsense\nrate = 96k\nport = 5000\n[demon]\nname = x\n")
+    let found = try home.read([], ["RECORDER_PORT": "x"])
+    var said: [String] = []
+    do throws(SettingsRefusal) {
+      _ = try found.made(make)
+    } catch {
+      guard case .configuration(let problems) = error else { throw error }
+      said = problems.map { $0.description.split(separator: "/").last.map(String.init) ?? "" }
+    }
+    #expect(
+      said == [
+        "recorder.conf:1: there is no setting \"inptu\"; did you mean input?",
+        "recorder.conf:2: this is no setting; write key = value",
+        "recorder.conf:6: there is no section [demon]; use [daemon]",
+        "environment: RECORDER_PORT: --port x cannot be used: it takes a whole number from 0 to 65535",
+        "recorder.conf:3: --rate 96k cannot be used: it takes a whole number from 8000 to 192000",
+      ])
+    #expect(try Home(user: "rate = 96000\n").read([]).made(make) == "96000 0")
+  }
+
+  @Test("a value that cannot be is said of the place where it stands, a flag's as the flag's")
   func badValues() throws {
     let home = Home(user: "rate = 96k\n")
-    let found = try home.read([])
-    let error = UsageError.badValue(option: "--rate", value: "96k", wanted: "a number")
-    let explained = try #require(found.explain(error)).description
-    #expect(
-      explained.hasSuffix("recorder.conf:1: --rate 96k cannot be used: it takes a number"))
-    #expect(try home.read(["--rate", "x"]).explain(error) == nil)
+    #expect {
+      try home.read([]).made(make)
+    } throws: { error in
+      "\(error)".contains("recorder.conf:1: --rate 96k cannot be used: it takes ")
+    }
+    #expect {
+      try home.read(["--rate", "x"]).made(make)
+    } throws: { error in
+      if case SettingsRefusal.usage = error {
+        "\(error)".hasPrefix("--rate x cannot")
+      } else {
+        false
+      }
+    }
   }
 }

@@ -28,6 +28,20 @@ struct INIReaderTests {
       ])
   }
 
+  @Test("all lines that are no settings are told, up to a limit, and the settings between them")
+  func all() {
+    let long = String(repeating: "x", count: INIReader.longestLine + 1)
+    let found = INIReader.reading(of: Array("a = 1\nnonsense\n\(long)\nb = 2\n[c\n".utf8))
+    #expect(found.errors == [.lineTooLong(line: 3), .syntax(line: 2), .syntax(line: 5)])
+    #expect(found.entries.map { "\($0.line) \($0.key)" } == ["1 a", "4 b"])
+    let most = INIReader.mostErrors
+    let bad = { (count: Int) in
+      INIReader.reading(of: Array(repeatElement("x\n", count: count).joined().utf8)).errors.count
+    }
+    #expect([bad(most - 1), bad(most), bad(most + 1)] == [most - 1, most, most])
+    #expect(INIReader.reading(of: [0]).errors == [.notText])
+  }
+
   @Test("what is no setting is named by its line; nothing is cut in silence")
   func refusals() {
     #expect(throws: INIError.syntax(line: 2)) { try read("a = 1\nnonsense\n") }

@@ -11,6 +11,8 @@ struct Configuration {
   let origins: [String: Origin]
   /// The files that were looked at, and whether they are there.
   let files: [(path: String, isThere: Bool)]
+  /// What is wrong with what the files say, in the order of its places.
+  let problems: [ConfigurationError]
 
   /// A value of an option, before it is known whether a better place has another.
   private struct Setting {
@@ -19,16 +21,17 @@ struct Configuration {
   }
 
   /// Gathers the settings around what stands on the command line.
-  init(line given: ParsedLine, environment: (String) -> String?) throws(ConfigurationError) {
+  init(line given: ParsedLine, environment: (String) -> String?) {
     let options = Self.options
     var values = given.values
     var origins: [String: Origin] = [:]
     for option in options where given.has(option.name) { origins[option.name] = .flag }
     var files: [(path: String, isThere: Bool)] = []
+    var problems: [ConfigurationError] = []
     var places = [Self.fromEnvironment(options, environment)]
     for path in Self.paths(given, environment) {
       let isNamed = given.has("--config") || environment("RECORDER_CONFIG") != nil
-      let settings = try Self.fromFile(path, options, mustBeThere: isNamed)
+      let settings = Self.fromFile(path, options, mustBeThere: isNamed, &problems)
       files.append((path, settings != nil))
       places.append(settings ?? [:])
     }
@@ -42,6 +45,7 @@ struct Configuration {
     line = ParsedLine(command: given.command, values: values, operands: given.operands)
     self.origins = origins
     self.files = files
+    self.problems = problems
   }
 
   /// What can be set: all that the daemon takes, but what is for programs or for one run.
@@ -52,8 +56,32 @@ struct Configuration {
     }
   }
 
+  /// What `make` makes of the settings; where files or the environment have bad ones, all of those
+  /// are told.
+  func made<Product>(
+    _ make: (ParsedLine) throws(UsageError) -> Product
+  ) throws(SettingsRefusal) -> Product {
+    var (line, found) = (line, problems)
+    while true {
+      let product: Product
+      do throws(UsageError) {
+        product = try make(line)
+      } catch {
+        // What is bad is left out, to find what else is.
+        guard let explained = explain(error), let option = error.option, line.has(option) else {
+          throw found.isEmpty ? .usage(error) : .configuration(found)
+        }
+        found.append(explained)
+        line = line.without(option)
+        continue
+      }
+      guard found.isEmpty else { throw .configuration(found) }
+      return product
+    }
+  }
+
   /// What is wrong with `error`'s value, said of the place that it came from.
-  func explain(_ error: UsageError) -> ConfigurationError? {
+  private func explain(_ error: UsageError) -> ConfigurationError? {
     guard let option = error.option, let origin = origins[option], origin != .flag else {
       return nil
     }
@@ -89,55 +117,69 @@ struct Configuration {
   }
 
   private static func fromFile(
-    _ path: String, _ options: [OptionSpec], mustBeThere: Bool
-  ) throws(ConfigurationError) -> [String: Setting]? {
-    let entries: [INIEntry]
+    _ path: String, _ options: [OptionSpec], mustBeThere: Bool,
+    _ problems: inout [ConfigurationError]
+  ) -> [String: Setting]? {
+    let text: [UInt8]
     switch TextFile.read(path, upToBytes: INIReader.longestText + 1) {
-    case .absent where !mustBeThere: return nil
-    case .absent: throw .unreadable(path: path, reason: "there is no such file")
-    case .unreadable(let reason): throw .unreadable(path: path, reason: reason)
-    case .bytes(let bytes): entries = try parse(bytes, path: path)
+    case .absent:
+      guard mustBeThere else { return nil }
+      problems.append(.unreadable(path: path, reason: "there is no such file"))
+      return nil
+    case .unreadable(let reason):
+      problems.append(.unreadable(path: path, reason: reason))
+      return nil
+    case .bytes(let bytes): text = bytes
     }
+    let (entries, errors) = INIReader.reading(of: text)
+    var found = errors.map { Self.problem($0, path: path) }
     var settings: [String: Setting] = [:]
     for entry in entries {
-      let origin = Origin.file(path: path, line: entry.line)
-      guard entry.section.isEmpty || entry.section == "daemon" else {
-        throw .bad(origin: origin, reason: "there is no section [\(entry.section)]; use [daemon]")
+      do throws(ConfigurationError) {
+        try take(entry, of: path, options, into: &settings)
+      } catch {
+        found.append(error)
       }
-      guard let option = options.first(where: { $0.name == "--" + entry.key }) else {
-        let keys = options.map { String($0.name.dropFirst(2)) }
-        throw .bad(
-          origin: origin,
-          reason: "there is no setting \"\(entry.key)\""
-            + Suggestion.hint(for: entry.key, among: keys))
-      }
-      guard let values = values(of: option, entry.value) else {
-        throw .bad(origin: origin, reason: "\(entry.key) takes yes or no, not \"\(entry.value)\"")
-      }
-      guard settings[option.name] == nil || option.isRepeatable else {
-        throw .bad(origin: origin, reason: "\(entry.key) is given twice")
-      }
-      settings[option.name, default: Setting(values: [], origin: origin)].values += values
     }
+    problems += found.sorted { $0.line < $1.line }
     return settings
   }
 
-  private static func parse(
-    _ bytes: [UInt8], path: String
-  ) throws(ConfigurationError) -> [INIEntry] {
-    do throws(INIError) {
-      return try INIReader.entries(of: bytes)
-    } catch {
-      switch error {
-      case .syntax(let line):
-        throw .malformed(path: path, line: line, reason: "this is no setting; write key = value")
-      case .lineTooLong(let line):
-        throw .malformed(
-          path: path, line: line,
-          reason: "the line is longer than \(INIReader.longestLine) bytes; go on in the next, "
-            + "indented")
-      case .notText: throw .unreadable(path: path, reason: "it is too long, or no text")
-      }
+  private static func take(
+    _ entry: INIEntry, of path: String, _ options: [OptionSpec],
+    into settings: inout [String: Setting]
+  ) throws(ConfigurationError) {
+    let origin = Origin.file(path: path, line: entry.line)
+    guard entry.section.isEmpty || entry.section == "daemon" else {
+      throw .bad(origin: origin, reason: "there is no section [\(entry.section)]; use [daemon]")
+    }
+    guard let option = options.first(where: { $0.name == "--" + entry.key }) else {
+      let keys = options.map { String($0.name.dropFirst(2)) }
+      throw .bad(
+        origin: origin,
+        reason: "there is no setting \"\(entry.key)\""
+          + Suggestion.hint(for: entry.key, among: keys))
+    }
+    guard let values = values(of: option, entry.value) else {
+      throw .bad(origin: origin, reason: "\(entry.key) takes yes or no, not \"\(entry.value)\"")
+    }
+    guard settings[option.name] == nil || option.isRepeatable else {
+      throw .bad(origin: origin, reason: "\(entry.key) is given twice")
+    }
+    settings[option.name, default: Setting(values: [], origin: origin)].values += values
+  }
+
+  private static func problem(_ error: INIError, path: String) -> ConfigurationError {
+    switch error {
+    case .syntax(let line):
+      .malformed(path: path, line: line, reason: "this is no setting; write key = value")
+    case .lineTooLong(let line):
+      .malformed(
+        path: path, line: line,
+        reason:
+          "the line is longer than \(INIReader.longestLine) bytes; go on in the next, indented"
+      )
+    case .notText: .unreadable(path: path, reason: "it is too long, or no text")
     }
   }
 

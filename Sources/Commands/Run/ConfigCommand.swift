@@ -30,19 +30,14 @@ struct ConfigCommand {
   }
 
   func run() -> ExitCode {
-    let configuration: Configuration
-    do throws(ConfigurationError) {
-      configuration = try Configuration(line: daemonLine, environment: environment)
+    let configuration = Configuration(line: daemonLine, environment: environment)
+    do throws(SettingsRefusal) {
+      // The daemon's own reading of it finds what a value may not be.
+      _ = try configuration.made { line throws(UsageError) in
+        try DaemonCommand(line: line, terminal: output.terminal, environment: environment)
+      }
     } catch {
       return output.fail(error.description, .configuration)
-    }
-    do throws(UsageError) {
-      // The daemon's own reading of it finds what a value may not be.
-      _ = try DaemonCommand(
-        line: configuration.line, terminal: output.terminal, environment: environment)
-    } catch {
-      let reason = configuration.explain(error)?.description ?? "\(error)"
-      return output.fail(reason, .configuration)
     }
     let settings = Configuration.options.compactMap { option in
       configuration.origins[option.name].map { origin in

@@ -21,19 +21,14 @@ struct DaemonStart {
 
   /// The command with the settings of all places; nothing, and said why, where they are not good.
   private func command() throws(UsageError) -> DaemonCommand? {
-    let configuration: Configuration
-    do throws(ConfigurationError) {
-      configuration = try Configuration(line: line, environment: environment)
+    let configuration = Configuration(line: line, environment: environment)
+    do throws(SettingsRefusal) {
+      return try configuration.made { line throws(UsageError) in
+        try DaemonCommand(line: line, terminal: terminal, environment: environment)
+      }
     } catch {
+      if case .usage(let error) = error { throw error }
       terminal.say("recorder: \(error)")
-      return nil
-    }
-    do throws(UsageError) {
-      return try DaemonCommand(
-        line: configuration.line, terminal: terminal, environment: environment)
-    } catch {
-      guard let explained = configuration.explain(error) else { throw error }
-      terminal.say("recorder: \(explained)")
       return nil
     }
   }

@@ -5,6 +5,11 @@ struct ParsedLine: Hashable, Sendable {
   let values: [String: [String]]
   let operands: [String]
 
+  /// The same without one of its options.
+  func without(_ option: String) -> ParsedLine {
+    ParsedLine(command: command, values: values.filter { $0.key != option }, operands: operands)
+  }
+
   func has(_ option: String) -> Bool { values[option] != nil }
 
   func value(_ option: String) -> String? { values[option]?.last }
