@@ -7,8 +7,7 @@ internal import Units
 
 // Where a take begins on each host, as soon as that is known.
 extension DaemonService {
-  /// T0 that lies further ahead is not waited for, nor a card that was just opened: where its
-  /// first sample lies is known some seconds later.
+  /// T0 that lies further ahead is not waited for.
   static let nearStart = Duration.seconds(3)
   /// How long after T0 a host may take to say where its file begins.
   static let firstSamplePatience = Duration.seconds(2)

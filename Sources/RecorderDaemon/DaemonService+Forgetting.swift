@@ -25,6 +25,11 @@ extension DaemonService {
   }
 
   private func lostPeer(named name: String) throws(Refusal) -> PeerID {
+    if Self.matches(name, me, label) {
+      throw Refusal(
+        reason: "\(label) is this host itself; others forget it once its daemon has ended: "
+          + "recorder forget, there", exitCode: .wrongState)
+    }
     let found = connected.keys.filter { Self.matches(name, $0, self.name(of: $0)) }.sorted()
     guard let peer = found.first else {
       let lost = connected.keys.filter { connected[$0] == .disconnected }.map(self.name(of:))

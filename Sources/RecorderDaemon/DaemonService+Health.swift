@@ -19,7 +19,9 @@ extension DaemonService {
   /// Measures, and tells all hosts what has changed.
   func watchHealth() async {
     let figures = await clock.diagnostics()
-    let changes = health.take(reading(figures), at: hostClock.now())
+    let reading = reading(figures)
+    measured = reading
+    let changes = health.take(reading, at: hostClock.now())
     await record(changes.map { event($0.phase, known($0)) })
   }
 

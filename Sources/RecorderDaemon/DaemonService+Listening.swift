@@ -153,7 +153,8 @@ extension DaemonService {
       await publishReport()
       do {
         let isBusy = engine.map { $0.snapshot.state != .idle } ?? false
-        try await Task.sleep(for: .milliseconds(isBusy ? 500 : 1000))
+        let pause = Duration.milliseconds(isBusy ? 500 : 1000)
+        try await Task.sleep(for: watchdog.map { min(pause, $0 / 2) } ?? pause)
       } catch {
         return
       }

@@ -116,7 +116,8 @@ extension DaemonService {
     report.temperatureCelsius = sensors.temperatureCelsius()
     guard let disk = sensors.disk(holding: options.output) else { return }
     report.diskFreeBytes = disk.freeBytes
-    report.diskMinutesLeft = minutesLeft(on: disk)
+    let told = measured?.disks.first { $0.folder == options.output }
+    report.diskMinutesLeft = told?.minutesLeft ?? minutesLeft(on: disk)
   }
 
   private func sync() async -> HostReport.Sync {

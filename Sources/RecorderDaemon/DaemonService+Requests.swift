@@ -98,8 +98,7 @@ extension DaemonService {
     let isForAll = request.hosts.isEmpty
     if isForAll { await note(plan, t0: t0) }
     let answers = await callRoll(.start(plan, t0: t0, isForAll: isForAll), of: members)
-    report.hosts =
-      idle.isEmpty ? await withFirstSamples(answers, of: plan.id, t0: t0) : answers
+    report.hosts = await withFirstSamples(answers, of: plan.id, t0: t0)
     return try checked(report)
   }
 

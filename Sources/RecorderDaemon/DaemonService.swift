@@ -51,8 +51,10 @@ actor DaemonService {
   var left: [TakeID] = []
   /// What is known of the latest takes.
   var takes: [TakeID: TakeState] = [:]
-  /// Which alerts hold here.
+  /// Which alerts hold here, and what was measured last for them: the figures that are reported are
+  /// those that the alerts speak of.
   var health: HealthWatch
+  var measured: HealthReading?
   /// What has happened on all hosts.
   var eventBook: EventBook
   var eventFile: EventFile

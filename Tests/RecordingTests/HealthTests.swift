@@ -61,6 +61,25 @@ struct HealthTests {
     #expect(host.run(1) == ["12 cleared disk critical"])
   }
 
+  @Test("of hosts that their users ended nobody says that the network is down")
+  func ended() {
+    var host = Host()
+    let peer = { (number: UInt64, isLost: Bool, hasLeft: Bool) in
+      HealthReading.Peer(
+        id: PeerID(high: number, low: 0), label: "p\(number)", software: "", isLost: isLost,
+        hasLeft: hasLeft)
+    }
+    host.reading.peers = [peer(1, true, true), peer(2, true, true)]
+    #expect(host.run(1) == [])
+    host.reading.peers = [peer(1, true, true), peer(2, true, false)]
+    #expect(host.run(1) == ["1 raised host_lost warning"])
+    #expect(host.watch.active.map(\.next) == ["look at its power and its network"])
+    host.reading.peers = [peer(1, true, true), peer(2, true, false), peer(3, true, false)]
+    _ = host.run(1)
+    #expect(
+      Set(host.watch.active.map(\.next)) == ["nobody is heard: look at this host's own network"])
+  }
+
   @Test("a battery is told of at 20 and 5 percent, and not while it is charged")
   func battery() {
     var host = Host()

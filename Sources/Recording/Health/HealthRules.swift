@@ -11,7 +11,9 @@ struct HealthRules: Sendable {
   }
 
   private func peers(_ reading: HealthReading) -> [HealthFinding] {
-    let isAlone = reading.peers.count > 1 && reading.peers.allSatisfy(\.isLost)
+    // One that its user has ended says nothing of the network.
+    let expected = reading.peers.filter { !$0.hasLeft }
+    let isAlone = expected.count > 1 && expected.allSatisfy(\.isLost)
     return reading.peers.map { peer in
       let isMissed = peer.isLost && !peer.hasLeft
       return HealthFinding(

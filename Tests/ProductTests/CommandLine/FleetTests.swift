@@ -39,6 +39,7 @@ struct FleetTests {
     let late = host.run("start", "--in", "100ms")
     #expect(late.code == 0)
     #expect(late.talk.contains("armed first: solo"))
+    #expect(late.output.contains("first sample at T0"), "\(late.output)")
     #expect(host.run("status", "--host", "nobody").code == 69)
   }
 

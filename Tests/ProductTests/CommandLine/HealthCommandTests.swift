@@ -152,15 +152,27 @@ struct HealthCommandTests {
     let group = "forget-\(getpid())"
     let one = FleetHost("one", ppm: 0, group: group)
     let two = FleetHost("two", ppm: 20, group: group)
-    for host in [one, two] { try #require(host.child?.says("ready on") == true) }
-    try one.waitUntilInSync(count: 2)
+    let three = FleetHost("three", ppm: 10, group: group)
+    for host in [one, two, three] { try #require(host.child?.says("ready on") == true) }
+    try one.waitUntilInSync(count: 3)
     #expect(one.run("forget", "two").code == 3)
+    let itself = one.run("forget", "one")
+    #expect(itself.code == 3)
+    #expect(itself.talk.contains("one is this host itself"), "\(itself.talk)")
     #expect(one.run("forget", "nobody").code == 69)
     #expect(one.run("start", "--in", "0s", "--take", "Lost").code == 0)
     sleep(1)
     two.crash()
     #expect(waitFor("\"kind\":\"host_lost\"", in: one))
-    // The others stop all the same; of those named one is absent.
+    // The others are told all the same; of those named one is absent.
+    for words in [["mark", "there"], ["note", "gone"], ["circle"]] {
+      let told = Program.run(words + ["--host", "one,two", "--socket", one.socket])
+      #expect(told.code == 69, "\(words): \(told.output) \(told.talk)")
+      #expect(told.output.contains("one"), "\(words): \(told.output)")
+      let none = Program.run(words + ["--host", "two", "--socket", one.socket])
+      #expect(none.code == 69, "\(words): \(none.output) \(none.talk)")
+      #expect(none.talk.contains("two is not heard; nothing was done"), "\(words): \(none.talk)")
+    }
     let stopped = one.run("stop", "--host", "one,two")
     #expect(stopped.code == 69, "\(stopped.output)")
     #expect(stopped.output.contains("no gaps"), "\(stopped.output)")
@@ -169,14 +181,26 @@ struct HealthCommandTests {
     // What went wrong stands in the log of the take too.
     let log = try one.log().joined(separator: "\n")
     #expect(log.contains("\"kind\":\"host_lost\""), "\(log.suffix(2000))")
+    #expect(log.contains("\"label\":\"there\""), "\(log.suffix(2000))")
+    // A host that does not answer in time is named, and is told again when it is back.
+    let frozen = try #require(three.child)
+    kill(frozen.pid, SIGSTOP)
     let forgotten = one.run("forget", "two")
-    #expect(forgotten.code == 0, "\(forgotten.output) \(forgotten.talk)")
+    kill(frozen.pid, SIGCONT)
+    #expect(forgotten.code == 2, "\(forgotten.output) \(forgotten.talk)")
+    #expect(forgotten.output.contains("three"), "\(forgotten.output)")
+    #expect(one.run("forget", "two").code == 69)
+    try one.waitUntilInSync(count: 2)
+    #expect(three.run("forget", "two").code == 0)
+    for _ in 0..<100 where three.run("status").output.contains("two") { usleep(100_000) }
+    #expect(!three.run("status").output.contains("two"))
+    for _ in 0..<100 where one.run("status").output.contains("two") { usleep(100_000) }
     #expect(waitFor("two is forgotten", in: one))
     #expect(!one.run("status").output.contains("two"))
     #expect(one.run("stop", "--host", "two").code == 69)
     two.startAgain()
     try #require(two.child?.says("ready on") == true)
-    try one.waitUntilInSync(count: 2)
+    try one.waitUntilInSync(count: 3)
   }
 
   @Test("a lone host goes on with its take after its machine has booted")

@@ -27,9 +27,9 @@ enum Program {
   }()
 
   /// Runs the program to its end, which must come within half a minute.
-  static func run(_ words: [String], variables: [String] = []) -> Result {
+  static func run(_ words: [String], of path: String? = nil, variables: [String] = []) -> Result {
     let scratch = TestFolder()
-    let child = Child(words, scratch: scratch, variables: variables)
+    let child = Child(words, of: path, scratch: scratch, variables: variables)
     let code = child.wait(seconds: 30)
     return Result(code: code, output: child.output, talk: child.talk)
   }
@@ -42,14 +42,17 @@ final class Child {
   private let files: (output: String, talk: String)
   private var status: Int32?
 
-  init(_ words: [String], scratch: TestFolder, variables: [String] = []) {
+  /// Starts the recorder, or the program at `path`.
+  init(
+    _ words: [String], of path: String? = nil, scratch: TestFolder, variables: [String] = []
+  ) {
     var ends: [Int32] = [0, 0]
     precondition(linux_pipe(&ends) == 0, "there is a pipe for a test")
     lifeline = ends[1]
     files = (scratch.write([], to: "output"), scratch.write([], to: "talk"))
     let output = open(files.output, O_WRONLY | O_APPEND | O_CLOEXEC)
     let talk = open(files.talk, O_WRONLY | O_APPEND | O_CLOEXEC)
-    let path = Program.folder + "/recorder"
+    let path = path ?? Program.folder + "/recorder"
     let arguments = ([path] + words).map { strdup($0) } + [nil]
     let environment =
       (["HOME=\(scratch.path)", "PATH=/usr/bin:/bin"] + variables)

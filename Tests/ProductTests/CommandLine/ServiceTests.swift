@@ -31,15 +31,25 @@ struct ServiceTests {
 
     deinit { close(socket) }
 
+    private func take() {
+      var room = [UInt8](repeating: 0, count: 4096)
+      while true {
+        let count = recv(socket, &room, room.count, Int32(MSG_DONTWAIT))
+        guard count > 0 else { return }
+        heard.append(String(decoding: room.prefix(count), as: UTF8.self))
+      }
+    }
+
+    /// How often it has heard that the service lives.
+    func signs() -> Int {
+      take()
+      return heard.count { $0 == "WATCHDOG=1" }
+    }
+
     /// Waits until it has heard `text`, up to ten seconds.
     func hears(_ text: String) -> Bool {
-      var room = [UInt8](repeating: 0, count: 4096)
       for _ in 0..<1000 {
-        while true {
-          let count = recv(socket, &room, room.count, Int32(MSG_DONTWAIT))
-          guard count > 0 else { break }
-          heard.append(String(decoding: room.prefix(count), as: UTF8.self))
-        }
+        take()
         if heard.contains(where: { $0.contains(text) }) { return true }
         usleep(10_000)
       }
@@ -67,6 +77,30 @@ struct ServiceTests {
     let file = try #require(host.place.files(".wav").first)
     #expect(try SoundFileReader(path: file).frames.value > 4800)
     #expect(host.place.files(".part").isEmpty)
+  }
+
+  @Test("it says that it lives twice in each watchdog span, and no more once it is stuck")
+  func watchdog() throws {
+    let place = TestFolder()
+    let manager = Manager(in: place)
+    let host = FleetHost(
+      "watched", ppm: 0, group: "watched-\(getpid())",
+      variables: ["NOTIFY_SOCKET=" + manager.path, "WATCHDOG_USEC=400000"])
+    let child = try #require(host.child)
+    #expect(manager.hears("READY=1"))
+    // Of five spans each is met, though the machine be busy.
+    let before = manager.signs()
+    usleep(2_000_000)
+    #expect(manager.signs() - before >= 5, "\(manager.heard)")
+    // Stuck as a whole: as in an endless loop, or a call that never returns.
+    kill(child.pid, SIGSTOP)
+    usleep(300_000)
+    let stuck = manager.signs()
+    usleep(1_200_000)
+    #expect(manager.signs() == stuck)
+    kill(child.pid, SIGCONT)
+    usleep(1_000_000)
+    #expect(manager.signs() > stuck)
   }
 
   @Test("while it is armed logind keeps the host awake, and no longer")
@@ -107,6 +141,21 @@ struct ServiceTests {
     let printed = Program.run(["daemon", "--input", "USB Mic", "--print-unit", "--mono"])
     #expect(printed.code == 0)
     #expect(printed.output.contains("/recorder daemon --input \"USB Mic\" --mono\n"))
+  }
+
+  @Test(
+    "systemd finds nothing amiss in the unit",
+    .enabled(if: access("/usr/bin/systemd-analyze", X_OK) == 0))
+  func verified() throws {
+    let place = TestFolder()
+    let printed = Program.run(["daemon", "--input", "USB Mic", "--print-unit", "--mono"])
+    let unit = place.write(Array(printed.output.utf8), to: "recorder.service")
+    let verdict = Program.run(
+      ["verify", "--user", unit], of: "/usr/bin/systemd-analyze",
+      variables: ["XDG_RUNTIME_DIR=" + place.path])
+    #expect(verdict.code == 0, "\(verdict.output) \(verdict.talk)")
+    // What it passes over it names with the unit's line.
+    #expect(!verdict.talk.contains("recorder.service"), "\(verdict.talk)")
   }
 
   @Test("the doctor looks at this host without a daemon, and says what it found as JSON too")
