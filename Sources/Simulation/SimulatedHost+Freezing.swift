@@ -44,7 +44,7 @@ extension SimulatedHost {
     guard isAwake else { return }
     network.noteChange()
     forgetWakeup()
-    clocks.suspend(at: network.world.nanoseconds)
+    changeClocks { $0.suspend(at: network.world.nanoseconds) }
     condition = .suspended
     epoch += 1
   }
@@ -62,7 +62,7 @@ extension SimulatedHost {
   /// The clock goes on, where it stood still: nothing can happen to a host that sleeps.
   func wakeUp() {
     guard isSuspended else { return }
-    clocks.resume(at: network.world.nanoseconds)
+    changeClocks { $0.resume(at: network.world.nanoseconds) }
     condition = .running
   }
 
@@ -73,17 +73,19 @@ extension SimulatedHost {
     isBooting = true
     network.world.schedule(at: network.world.now + outage) { [unowned self] in
       isBooting = false
-      clocks.boot(at: network.world.nanoseconds)
+      changeClocks { $0.boot(at: network.world.nanoseconds) }
       epoch += 1
       start(remembering: true)
     }
   }
 
   /// REALTIME runs by `rate` faster than the crystal from now on: somebody slews it.
-  public func slewWall(to rate: ClockRate) { clocks.bend(to: rate, at: network.world.nanoseconds) }
+  public func slewWall(to rate: ClockRate) {
+    changeClocks { $0.bend(to: rate, at: network.world.nanoseconds) }
+  }
 
   /// REALTIME is set by `change`, forward or back.
   public func stepWall(by change: Duration) {
-    clocks.step(by: change.wholeNanoseconds, at: network.world.nanoseconds)
+    changeClocks { $0.step(by: change.wholeNanoseconds, at: network.world.nanoseconds) }
   }
 }

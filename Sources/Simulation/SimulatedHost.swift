@@ -26,7 +26,8 @@ public final class SimulatedHost {
   /// Where it is reached.
   let paths: [PathAddress]
   public internal(set) var peer: PeerID
-  public internal(set) var clocks: HostClocks { didSet { lastReading = nil } }
+  /// Read where they stand, at each packet: an observer would have them copied.
+  public private(set) var clocks: HostClocks
   /// What both clocks were last found to read, and when: a turn asks for it several times.
   private var lastReading: (nanoseconds: Int64, clock: HostInstant, unixNanoseconds: Int64)?
   public private(set) var node: PeerNode?
@@ -76,6 +77,12 @@ public final class SimulatedHost {
   /// Whether the program, if there is one, has its turns.
   var isRunning: Bool {
     if case .running = condition { true } else { false }
+  }
+
+  /// Something happens to the clocks.
+  func changeClocks(_ change: (inout HostClocks) -> Void) {
+    change(&clocks)
+    lastReading = nil
   }
 
   /// The host's crystal.

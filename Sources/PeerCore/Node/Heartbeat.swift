@@ -86,7 +86,9 @@ public struct Heartbeat: Sendable {
   /// The peers that are suspected, in order.
   public var suspects: [PeerID] {
     guard hasSuspects else { return [] }
-    return watches.filter { $0.value.liveness == .degraded }.keys.sorted()
+    var found: [PeerID] = []
+    for (peer, watch) in watches where watch.liveness == .degraded { found.append(peer) }
+    return found.sorted()
   }
 
   /// Takes note that something, whatever it was, arrived from `peer` at `now`.

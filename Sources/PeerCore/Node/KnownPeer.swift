@@ -74,6 +74,12 @@ struct KnownPeer: Sendable {
     lastMulticast.map { $0 + PeerNode.multicastTrust > now } ?? false
   }
 
+  /// Whether the path in use has been silent for so long while there are others. It changes nothing:
+  /// see ``trustsMulticast(at:)``.
+  mutating func isSilentOnOne(after patience: Duration, at now: HostInstant) -> Bool {
+    paths.count > 1 && now >= paths.lastHeard + patience
+  }
+
   /// Whether the link runs on a path that has fallen silent, while the one in use is heard.
   func isLinkStranded(silentAfter: Duration, at now: HostInstant) -> Bool {
     guard isLinked, let linkPath, linkPath != path, !paths.isSilent(at: now) else { return false }

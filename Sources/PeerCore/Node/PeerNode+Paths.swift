@@ -34,24 +34,46 @@ extension PeerNode {
 
   private mutating func askSilent(at now: HostInstant) -> [PeerAction] {
     var actions: [PeerAction] = []
-    for peer in peersByID.keys.sorted() {
-      guard let known = peersByID[peer], needsAsking(known, peer, at: now) else { continue }
-      for path in known.paths.all { actions.append(question(on: path, at: now)) }
+    var silent = silentPeers(at: now)
+    if silent.count > Self.mostAsked {
+      let next = silent.firstIndex { peer in lastAsked.map { peer > $0 } ?? true } ?? 0
+      silent = Array((silent[next...] + silent[..<next]).prefix(Self.mostAsked))
+    }
+    lastAsked = silent.last
+    for peer in silent {
+      for path in peersByID[peer]?.paths.all ?? [] {
+        actions.append(question(on: path, at: now))
+      }
       actions += choosePath(to: peer, at: now)
     }
     return actions
   }
 
-  /// A peer that is suspected, and one whose path in use is silent while there are others.
-  private func needsAsking(_ known: KnownPeer, _ peer: PeerID, at now: HostInstant) -> Bool {
-    switch heartbeat.liveness(of: peer) {
-    case .degraded: true
-    case .connected: known.paths.count > 1 && now >= silence(of: known)
-    case .disconnected, nil: false
+  /// The most peers that are asked in one round, the others in the next ones: where hundreds fall
+  /// silent at once the network is gone, and questions to all of them would fill what is left of it.
+  static let mostAsked = 32
+
+  /// The peers that are suspected, and those whose path in use is silent while there are others, in
+  /// order. Peers are looked at where they stand, and only where that can be.
+  private mutating func silentPeers(at now: HostInstant) -> [PeerID] {
+    var found = heartbeat.suspects
+    guard hasSeveralPaths else { return found }
+    let patience = configuration.policy.paths.askAfter
+    var place = peersByID.startIndex
+    while place != peersByID.endIndex {
+      let peer = peersByID.keys[place]
+      if peersByID.values[place].isSilentOnOne(after: patience, at: now),
+        heartbeat.liveness(of: peer) == .connected
+      {
+        found.append(peer)
+      }
+      peersByID.formIndex(after: &place)
     }
+    return found.sorted()
   }
 
   private mutating func askOthers(at now: HostInstant) -> [PeerAction] {
+    guard hasSeveralPaths else { return [] }
     let measuring = measuring
     var actions: [PeerAction] = []
     for peer in peersByID.keys.sorted() {
@@ -97,6 +119,7 @@ extension PeerNode {
   /// one path leads to somebody.
   private var nextCaring: HostInstant? {
     var next = heartbeat.hasSuspects ? nextPing : nil
+    guard hasSeveralPaths else { return next }
     for known in peersByID.values where known.paths.count > 1 {
       let due = min(nextCare, max(nextPing, silence(of: known)))
       next = min(next ?? due, due)

@@ -167,6 +167,7 @@ extension PeerNode {
   ) -> [PeerAction] {
     guard let place = peersByID.index(forKey: peer) else { return [] }
     let (count, isNew) = peersByID.values[place].heard(on: datagram, at: now)
+    if count > 1 { hasSeveralPaths = true }
     if isNew { nextTending = min(nextTending ?? now, now) }
     let actions = touch(peer, at: now)
     return count > 1 ? actions + choosePath(to: peer, at: now) : actions

@@ -57,6 +57,10 @@ public struct PeerNode: Sendable {
   var unlinked: Set<PeerID> = []
   var nextCare: HostInstant
   var careRound = 0
+  /// Whether more than one path has led to somebody.
+  var hasSeveralPaths = false
+  /// Who was asked last of those that are silent.
+  var lastAsked: PeerID?
   /// No path is to be asked before this; nothing where that takes news.
   var nextTending: HostInstant?
   /// Over how many channels multicast goes out.

@@ -39,15 +39,15 @@ extension Scenario {
       $0.starts = (0..<1000).map { 0.002 * Double($0) }
       $0.lookInterval = 3
       $0.policy = PeerNodePolicy(mostPeers: 1000, mostCandidates: 1000)
-    }, seconds: 50, budget: Budget(200, settlesIn: 6), quickSeeds: 0
+    }, seconds: 34, budget: Budget(200, settlesIn: 6), quickSeeds: 0
   ) { stage in
-    gathers(stage, by: 8, spans: [("all of it", 0, 49.9)])
-    stage.at(8.2) { $0.arm() }
-    stage.at(9) { begin(0, in: $0) }
-    stage.at(12) { $0.fleet.split(Set(0..<300)) }
-    stage.at(20) { $0.fleet.heal() }
-    stage.at(29) { crash($0.fleet.coordinator, in: $0) }
-    stage.at(39) { end(0, in: $0) }
+    gathers(stage, by: 6, spans: [("all of it", 0, 33.9)])
+    stage.at(6.2) { $0.arm() }
+    stage.at(6.5) { begin(0, in: $0) }
+    stage.at(8) { $0.fleet.split(Set(0..<300)) }
+    stage.at(13) { $0.fleet.heal() }
+    stage.at(20) { crash($0.fleet.coordinator, in: $0) }
+    stage.at(28) { end(0, in: $0) }
   }
 
   /// A host's power fails for two seconds.
