@@ -1,9 +1,17 @@
 import Glibc
+import Synchronization
 
 /// Which parser is meant: by `FUZZ_PARSER`, a name of ``FuzzedParser``.
 private let parser: FuzzedParser = {
   let name = getenv("FUZZ_PARSER").map { String(cString: $0) } ?? ""
   guard let parser = FuzzedParser(rawValue: name) else { fatalError("no parser is called \(name)") }
+  atexit {
+    let pieces = FuzzedNode.pieceCount.load(ordering: .relaxed)
+    guard pieces > 0 else { return }
+    _ = Array("stat::pieces: \(pieces)\n".utf8).withUnsafeBytes {
+      write(STDERR_FILENO, $0.baseAddress, $0.count)
+    }
+  }
   return parser
 }()
 

@@ -1,4 +1,5 @@
 import Sealing
+import Synchronization
 import Units
 
 @testable import PeerCore
@@ -6,6 +7,9 @@ import Units
 /// A node that hears whatever one proven peer may say, valid message by valid message; and a link
 /// whose other end writes what it likes.
 enum FuzzedNode {
+  /// How many pieces nodes and links were given, of all inputs together: messages, and portions.
+  static let pieceCount = Atomic<Int>(0)
+
   private static let cipher = Cipher.clear(tag: 1)
   private static let me = PeerID(high: 1, low: 1)
   private static let run = Incarnation(count: 1, nonce: 1)
@@ -16,7 +20,9 @@ enum FuzzedNode {
   static func datagrams(_ bytes: [UInt8]) {
     var now = start
     var (node, sealer, generator) = fresh
-    for (head, payload) in pieces(bytes) {
+    let pieces = pieces(bytes)
+    pieceCount.add(pieces.count, ordering: .relaxed)
+    for (head, payload) in pieces {
       now = now + .milliseconds(20 * Int64(head.time))
       _ = node.advance(to: now)
       let all = WireHeader.Category.allCases
@@ -48,6 +54,7 @@ enum FuzzedNode {
       while let first = rest.first {
         let portion = rest.prefix(1 + Int(first))
         rest = rest.dropFirst(portion.count)
+        pieceCount.add(1, ordering: .relaxed)
         guard (try? link.receive(Array(portion), generator: &generator)) != nil else { break }
       }
     }
