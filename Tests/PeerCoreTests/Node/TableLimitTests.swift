@@ -96,6 +96,27 @@ struct TableLimitTests {
     #expect(told == wait)
   }
 
+  @Test(
+    "of peers that fall silent 32 are asked a round, the others in the next", arguments: [32, 33])
+  func asking(peers: Int) {
+    var node = node(mostPeers: 64)
+    let start = HostInstant(nanoseconds: 0)
+    for number in 0..<peers {
+      var stranger = Stranger(number: UInt64(number))
+      _ = introduce(&stranger, to: &node, at: start)
+    }
+    var asked: [Int] = []
+    for step in 0..<1500 {
+      // A probe's category is 2.
+      let probes = node.advance(to: start + .milliseconds(step)).count { action in
+        if case .send(let bytes, _, _) = action { bytes[1] == 2 } else { false }
+      }
+      if probes > 0 { asked.append(probes) }
+    }
+    // From 1.2 s of silence on, each 150 ms.
+    #expect(asked == [32, 32], "\(asked)")
+  }
+
   /// Whether the node tells all of itself at `now`.
   private func multicasts(_ node: inout PeerNode, at now: HostInstant) -> Bool {
     node.advance(to: now).contains { action in

@@ -181,7 +181,7 @@ struct HealthCommandTests {
     // What went wrong stands in the log of the take too.
     let log = try one.log().joined(separator: "\n")
     #expect(log.contains("\"kind\":\"host_lost\""), "\(log.suffix(2000))")
-    #expect(log.contains("\"label\":\"there\""), "\(log.suffix(2000))")
+    #expect(log.contains("\"text\":\"there\""), "\(log.suffix(2000))")
     // A host that does not answer in time is named, and is told again when it is back.
     let frozen = try #require(three.child)
     kill(frozen.pid, SIGSTOP)
