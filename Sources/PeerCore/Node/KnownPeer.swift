@@ -19,6 +19,7 @@ struct KnownPeer: Sendable {
   /// When it was last heard by multicast.
   var lastMulticast: HostInstant?
   var heartbeat: HeartbeatMessage?
+  private var heartbeatSequence: UInt64 = 0
   var link: Link
   /// The path on which its link was dialled last, with the port for datagrams.
   var linkPath: PathAddress?
@@ -35,6 +36,15 @@ struct KnownPeer: Sendable {
   var path: PathAddress { paths.used }
 
   var isLinked: Bool { link == .up }
+
+  /// Takes note of a heartbeat with this number; whether the peer has not said anything later. One
+  /// that was overtaken on its way would pass for news: that the peer obeys whom it no longer obeys,
+  /// or does not hear the coordinator that it has just found.
+  mutating func isLatestHeartbeat(_ sequence: UInt64) -> Bool {
+    guard sequence > heartbeatSequence else { return false }
+    heartbeatSequence = sequence
+    return true
+  }
 
   /// Takes note of a datagram of the peer; how many paths to it are known now, and whether that is
   /// one more.

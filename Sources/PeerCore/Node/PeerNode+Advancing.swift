@@ -15,7 +15,7 @@ extension PeerNode {
     if beacons.takeDue(at: now) { actions += sendBeacon(at: now) }
     actions += proof.advance(to: now).flatMap { send($0) }
     if election.advance(to: now) { actions += assumeRole(at: now) }
-    if election.hearsCoordinator(at: now) != heardCoordinator { heartbeat.hasten(at: now) }
+    tellWhetherCoordinatorIsHeard(at: now)
     tendTime(at: now)
     election.candidacy.grade = TimeGrade(clockMap, at: now)
     actions += heartbeat.advance(to: now).flatMap { carryOut($0, at: now) }
@@ -26,6 +26,14 @@ extension PeerNode {
     actions += followSharedTime(at: now)
     if nextPersist <= now { actions += persist(at: now) + forgetLost(at: now) }
     return actions
+  }
+
+  /// Says at once when the coordinator is heard again, and insists on it when it is not: as long as
+  /// one host seems to hear it nobody succeeds, and one lost heartbeat would cost half a second.
+  private mutating func tellWhetherCoordinatorIsHeard(at now: HostInstant) {
+    let isHeard = election.hearsCoordinator(at: now)
+    guard isHeard != heardCoordinator else { return }
+    if isHeard { heartbeat.hasten(at: now) } else { heartbeat.insist(Self.announcements, at: now) }
   }
 
   /// Sends the probes that are due.

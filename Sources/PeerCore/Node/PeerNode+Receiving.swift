@@ -22,7 +22,7 @@ extension PeerNode {
       return receiveHint(opened, of: run, datagram: datagram, at: now)
     }
     let actions = heard(run.peer, on: datagram, at: now)
-    let more = receive(opened.message, from: run.peer, datagram: datagram, at: now)
+    let more = receive(opened, from: run.peer, datagram: datagram, at: now)
     return actions.isEmpty ? more : actions + more
   }
 
@@ -105,9 +105,9 @@ extension PeerNode {
   }
 
   private mutating func receive(
-    _ message: Message, from peer: PeerID, datagram: ReceivedDatagram, at now: HostInstant
+    _ opened: OpenedDatagram, from peer: PeerID, datagram: ReceivedDatagram, at now: HostInstant
   ) -> [PeerAction] {
-    switch message {
+    switch opened.message {
     case .beacon(let beacon):
       let isNew = peersByID[peer]?.take(beacon) ?? false
       guard isNew else { return [] }
@@ -131,6 +131,7 @@ extension PeerNode {
       }
       return actions
     case .heartbeat(let message):
+      guard peersByID[peer]?.isLatestHeartbeat(opened.header.sequence) ?? false else { return [] }
       return receive(message, from: peer, at: now)
     default:
       return []
