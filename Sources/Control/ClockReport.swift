@@ -25,6 +25,8 @@ public struct ClockReport: Hashable, Sendable, Codable {
   /// The coordinator's raw clock minus the host's when the host's reads ``hostNs``; in holdover the
   /// last coordinator's.
   public var offsetNs: Int64?
+  /// What ``offsetNs`` may be off by in all: ``boundNs``, unless shared time comes from elsewhere.
+  public var offsetBoundNs: Int64?
   /// What shared time may be off by in all, the sum of the next two: zero on a coordinator.
   public var boundNs: Int64?
   /// What measuring leaves open, the path's asymmetry apart.
@@ -71,6 +73,7 @@ public struct ClockReport: Hashable, Sendable, Codable {
     case disagreementBoundNs = "disagreement_bound_ns"
     case hostNs = "host_ns"
     case offsetNs = "offset_ns"
+    case offsetBoundNs = "offset_bound_ns"
     case boundNs = "bound_ns"
     case jitterBoundNs = "jitter_bound_ns"
     case pathLimitNs = "path_limit_ns"

@@ -25,6 +25,7 @@ extension DaemonService {
     report.disagreementBoundNs = figures.disagreementBoundNanoseconds
     guard !figures.isCoordinator else { return report }
     report.offsetNs = figures.offsetNanoseconds
+    report.offsetBoundNs = figures.offsetBoundNanoseconds
     report.stamp = figures.stamp
     report.floorRoundTripNs = figures.floorRoundTripNanoseconds
     report.exchanges = figures.exchanges

@@ -11,6 +11,7 @@ struct ClockTests {
     var report = ClockReport(peer: PeerID(high: 1, low: 0), role: role)
     report.hostNs = 5_000_000_000
     report.offsetNs = -7_200_000_001_234
+    report.offsetBoundNs = 10_500
     report.boundNs = 10_500
     report.jitterBoundNs = 1500
     report.pathLimitNs = 9000
@@ -50,7 +51,7 @@ struct ClockTests {
       ClockView(report: follower).lines == [
         "reference   rec-a  abcd", "session     00000000000000070000000000000009",
         "source      the hosts among themselves", "bound       ±1.5 us (path ≤ 9.0 us)",
-        "offset      −7200.0 s",
+        "offset      −7200.0 s ±11 us",
         "skew        −12.346 ppm", "stamps      kernel", "round trip  18 us",
         "exchange    2.0 s ago, 48 in use", "loss        2.3 %", "path        –",
         "holdover    no",

@@ -16,7 +16,7 @@ struct ClockView {
   var lines: [String] {
     let rows = [
       ("reference", reference), ("session", report.session?.id.description ?? "none yet"),
-      ("source", source), ("bound", bound), ("offset", time(report.offsetNs)), ("skew", skew),
+      ("source", source), ("bound", bound), ("offset", offset), ("skew", skew),
       ("stamps", report.stamp ?? Self.unknown), ("round trip", time(report.floorRoundTripNs)),
       ("exchange", exchange), ("loss", loss), ("path", path),
       ("holdover", holdover),
@@ -51,6 +51,11 @@ struct ClockView {
       guard let peer = report.coordinator else { return Self.unknown }
       return [report.coordinatorLabel, peer.short].compactMap(\.self).joined(separator: "  ")
     }
+  }
+
+  private var offset: String {
+    let bound = report.offsetBoundNs.map { " ±\(Decimals.time(nanoseconds: $0))" } ?? ""
+    return time(report.offsetNs) + bound
   }
 
   private var skew: String {

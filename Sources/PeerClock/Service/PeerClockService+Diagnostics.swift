@@ -15,7 +15,8 @@ extension PeerClockService {
     figures.coordinator = status.coordinator
     figures.isCoordinator = status.isCoordinator
     figures.session = node.session?.id
-    figures.offsetNanoseconds = status.offsetNanoseconds
+    figures.offsetNanoseconds = status.offset?.nanoseconds
+    figures.offsetBoundNanoseconds = status.offset?.boundNanoseconds
     figures.jitterBoundNanoseconds = status.map?.jitterBoundNanoseconds(at: now)
     figures.pathLimitNanoseconds = status.map?.pathLimitNanoseconds
     figures.skewPartsPerMillion = status.map?.skew.partsPerMillion

@@ -11,6 +11,8 @@ public struct ClockDiagnostics: Hashable, Sendable, Codable {
   public var hostNanoseconds: Int64?
   /// The coordinator's clock minus this host's when this host's reads ``hostNanoseconds``.
   public var offsetNanoseconds: Int64?
+  /// What that may be off by in all: the map's bound where the map is made of it.
+  public var offsetBoundNanoseconds: Int64?
   /// The jitter bound of the map at the time of asking.
   public var jitterBoundNanoseconds: Int64?
   /// What an asymmetric path could hide.
@@ -59,6 +61,7 @@ public struct ClockDiagnostics: Hashable, Sendable, Codable {
     case isCoordinator = "is_coordinator"
     case hostNanoseconds = "host_ns"
     case offsetNanoseconds = "offset_ns"
+    case offsetBoundNanoseconds = "offset_bound_ns"
     case jitterBoundNanoseconds = "jitter_bound_ns"
     case pathLimitNanoseconds = "path_limit_ns"
     case skewPartsPerMillion = "skew_ppm"

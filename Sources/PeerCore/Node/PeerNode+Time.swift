@@ -22,6 +22,7 @@ extension PeerNode {
     guard election.role == .following(peer) else { return [] }
     var events = time.add(exchange, map: map, activity: activity, at: now)
     events += time.recoverBesideOthers(wall: wall, at: now)
+    prober.learn(receptionBy: exchange.receiveKind)
     if let scale = time.estimate?.floorScaleNanoseconds {
       prober.learn(floorScale: .nanoseconds(scale))
     }
@@ -66,9 +67,9 @@ extension PeerNode {
     return actions
   }
 
-  /// How often a new coordinator says so besides: of five heartbeats in a third of a second one
-  /// gets through, though 30 of 100 packets be lost.
-  private static let announcements = 4
+  /// How often a new coordinator says so besides, and whoever hears none any more: of five heartbeats
+  /// in a third of a second one gets through, though 30 of 100 packets be lost.
+  static let announcements = 4
 
   /// Since when `peer` has led, or up to a second before, as far as its heartbeat tells.
   private func leadingSince(_ peer: PeerID, at now: HostInstant) -> HostInstant {
@@ -161,8 +162,8 @@ extension PeerNode {
     let disagreement = time.disagreement(at: now)
     return SyncStatus(
       coordinator: coordinator, isCoordinator: coordinator == me, map: clockMap,
-      offsetNanoseconds: estimate.map { $0.other(at: now).nanoseconds - now.nanoseconds },
-      skew: estimate?.skew, floorRoundTripNanoseconds: estimate?.floorRoundTripNanoseconds,
+      offset: time.offset(at: now), skew: estimate?.skew,
+      floorRoundTripNanoseconds: estimate?.floorRoundTripNanoseconds,
       stampKind: estimate?.stampKind, lastExchange: estimate?.lastExchange,
       exchangeCount: estimate?.exchangeCount ?? 0, loss: prober.loss.share,
       isOnSystemTime: time.isOnSystemTime,

@@ -6,8 +6,8 @@ public struct SyncStatus: Hashable, Sendable {
   public let isCoordinator: Bool
   /// The map with its bounds; nothing while the host is unsynced.
   public let map: ClockMap?
-  /// The coordinator's clock minus this host's, in nanoseconds; nothing without an estimate.
-  public let offsetNanoseconds: Int64?
+  /// The coordinator's clock against this host's; nothing before it is known.
+  public let offset: OffsetReading?
   /// By how much the coordinator's clock runs faster.
   public let skew: ClockRate?
   public let floorRoundTripNanoseconds: Int64?

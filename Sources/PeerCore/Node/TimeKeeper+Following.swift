@@ -29,9 +29,31 @@ extension TimeKeeper {
     guard theirMap.session == clock.session?.id else { return events }
     keptAgainst = nil
     onLineUntil = now
+    theirLine = theirMap
     if !mayHandOver(to: estimate, while: activity, at: now) { clock.endHandover() }
     if clock.follow(theirMap, through: estimate, at: now) { events += announcement }
     return events
+  }
+
+  /// The coordinator's clock against this host's at `now`; while nobody is heard the last one's.
+  ///
+  /// It is what the map says, whose bounds come with it: a map that holds over, as after a change of
+  /// the path, is another line than the coarse one of the exchanges since. Where the map is not made
+  /// of the coordinator's, on system time or in a session of its own, it is what was measured.
+  public func offset(at now: HostInstant) -> OffsetReading? {
+    if system == nil, let map = clock.map, let theirLine, map.session == theirLine.session {
+      let theirs = theirLine.host(at: map.shared(at: now))
+      return OffsetReading(
+        nanoseconds: theirs.nanoseconds - now.nanoseconds,
+        jitterBoundNanoseconds: map.jitterBoundNanoseconds(at: now),
+        pathLimitNanoseconds: map.pathLimitNanoseconds)
+    }
+    return lastEstimate.map { estimate in
+      OffsetReading(
+        nanoseconds: estimate.other(at: now).nanoseconds - now.nanoseconds,
+        jitterBoundNanoseconds: estimate.jitterBoundNanoseconds(at: now),
+        pathLimitNanoseconds: estimate.pathLimitNanoseconds)
+    }
   }
 
   private mutating func measure(_ exchange: SyncExchange) -> [Event] {
@@ -80,6 +102,7 @@ extension TimeKeeper {
     let before = clock.map
     clock.adopt(session)
     keptAgainst = nil
+    theirLine = map
     clock.follow(map, through: estimate, at: now)
     guard let before, let after = clock.map else { return announcement }
     return [.compared(SessionLink(from: before, to: after, at: now))] + announcement

@@ -47,6 +47,8 @@ public struct TimeKeeper: Sendable {
   var theirSession: Session?
   var theirSessionSince: HostInstant?
   var theirMap: ClockMap?
+  /// The coordinator's map that this host's own leads by, whatever was measured last.
+  var theirLine: ClockMap?
   /// Which other session this host was last reported to keep its own against.
   var keptAgainst: SessionID?
   var lastCompared: HostInstant?
@@ -196,6 +198,7 @@ public struct TimeKeeper: Sendable {
   public mutating func slept(at now: HostInstant) {
     restart(at: now)
     theirMap = nil
+    theirLine = nil
     if system == nil { clock.invalidate() }
   }
 
@@ -207,5 +210,6 @@ public struct TimeKeeper: Sendable {
     holdOver(at: now)
     estimator = SyncEstimator()
     windowStart = nil
+    theirLine = nil
   }
 }
