@@ -44,7 +44,7 @@ struct BoundTests {
         floorAhead: 800_000, floorBack: 800_000, jitterAhead: 30_000, jitterBack: 30_000,
         busyShareAhead: 0.95, busyShareBack: 0.3, busyAhead: 5_000_000, busyBack: 500_000,
         loss: 0.02),
-      median: 5_000, worst: 20_000),
+      median: 2_000, worst: 15_000),
   ]
 
   /// Errors and bounds ten times a second from 15 s to 95 s, with wandering oscillators.

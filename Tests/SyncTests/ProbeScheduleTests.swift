@@ -24,12 +24,15 @@ struct ProbeScheduleTests {
     return sent
   }
 
-  @Test("40 probes in the first second, then bursts of eight, further and further apart")
+  @Test(
+    "40 probes in the first second, then three bursts of sixteen and many of eight, further and further apart"
+  )
   func stages() {
     var schedule = ProbeSchedule(at: Self.start)
     let sent = Self.probes(of: &schedule, until: 600)
     #expect(sent.count { $0 < 1 } == 40)
-    #expect(sent.count { $0 >= 1 && $0 < 8 } == 48)
+    #expect(sent.count { $0 >= 1 && $0 < 4 } == 48)
+    #expect(sent.count { $0 >= 4 && $0 < 8 } == 24)
     let late = sent.filter { $0 >= 421 && $0 < 571 }
     #expect(late.count == 40)
     let starts = zip(late, late.dropFirst()).filter { $1 - $0 > 5 }.map { $1 - $0 }
@@ -43,6 +46,17 @@ struct ProbeScheduleTests {
     var schedule = ProbeSchedule(interval: .seconds(1), at: Self.start)
     let sent = Self.probes(of: &schedule, until: 33) { _ in roundTrip }.filter { $0 >= 32 }
     let expected = [0, 0.2, 0.4, 0.6].flatMap { [32 + $0, 32 + $0 + distance] }
+    #expect(sent.count == expected.count)
+    #expect(zip(sent, expected).allSatisfy { abs($0 - $1) < 1e-6 }, "\(sent)")
+  }
+
+  @Test("where programs stamp what comes the second waits for the first one's reply on any path")
+  func woken() {
+    var schedule = ProbeSchedule(interval: .seconds(1), at: Self.start)
+    schedule.learn(receptionBy: .userSpace)
+    let roundTrip = Duration.microseconds(60)
+    let sent = Self.probes(of: &schedule, until: 33) { _ in roundTrip }.filter { $0 >= 32 }
+    let expected = [0, 0.2, 0.4, 0.6].flatMap { [32 + $0, 32 + $0 + 60e-6] }
     #expect(sent.count == expected.count)
     #expect(zip(sent, expected).allSatisfy { abs($0 - $1) < 1e-6 }, "\(sent)")
   }

@@ -41,10 +41,26 @@ struct SharpPathTests {
     #expect(readings.count { $0.error <= $0.bound } * 100 >= 99 * readings.count, "seed \(seed)")
   }
 
-  @Test("lesser stamps never pass for sharp ones")
-  func lesserStamps() {
+  @Test(
+    "lesser stamps never pass for sharp ones: what they hide three to one, the bound holds",
+    arguments: [(StampKind.scheduled, 1_500.0), (.userSpace, 3_000)])
+  func lesserStamps(kind: StampKind, most: Double) {
+    var shape = Self.wire
+    shape.kind = kind
+    shape.floorAhead = 1_500
+    shape.floorBack = 500
+    let readings = Self.measure(seed: 1, shape: shape)
+    #expect(readings.allSatisfy { $0.error > 400 && $0.error <= $0.bound })
+    let bounds = readings.map(\.bound).sorted()
+    #expect(bounds[0] > 500 && bounds[bounds.count / 2] < most)
+  }
+
+  @Test("on a longer path lesser stamps may hide all that their kind ever does")
+  func lesserStampsFarAway() {
     var shape = Self.wire
     shape.kind = .scheduled
+    shape.floorAhead = 50_000
+    shape.floorBack = 50_000
     #expect(Self.measure(seed: 1, shape: shape).allSatisfy { $0.bound > 2_000 })
   }
 

@@ -91,6 +91,9 @@ public struct Prober: Sendable {
   /// Takes note of how well the path's floors are known: see ``OffsetEstimate``.
   public mutating func learn(floorScale: Duration) { schedule.learn(floorScale: floorScale) }
 
+  /// Takes note of who stamps what comes, at the worse end.
+  public mutating func learn(receptionBy kind: StampKind) { schedule.learn(receptionBy: kind) }
+
   /// Goes fast while a take is armed or rolling.
   public mutating func setFast(_ fast: Bool, at now: HostInstant) {
     schedule.setFast(fast, at: now)

@@ -27,7 +27,7 @@ struct OffsetFilter: Sendable {
   /// How many exchanges there must be before the filter says anything.
   static let leastCount = 40
   /// How many deviations its bound has.
-  static let width = 4.0
+  static let width = 3.5
 
   /// In nanoseconds, seconds, and nanoseconds per second.
   private var offset = 0.0

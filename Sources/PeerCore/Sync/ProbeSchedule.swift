@@ -5,15 +5,17 @@ public import Units
 /// A burst of 40 in a second at the start; then bursts of eight: every second while it matters,
 /// else at 1, 2, 5, 10, 20 and 30 seconds' distance; a fixed interval where one was given. On a
 /// path that is not quick a burst has sixteen in the first half minute and as long as its floors are
-/// sparse: there a minute has but a few packets at the floor, and these are all that counts. At a
+/// sparse: there a minute has but a few packets at the floor, and these are all that counts; on a
+/// quick one in the first four seconds, which else leave some ppm of the rate open. At a
 /// fixed interval it has eight always: who asks for a traffic gets that.
 ///
 /// A burst is made of slots 200 ms apart, with two probes or more in each. On a quick path they
 /// leave together: the second takes the first one's way through warm caches, and so does its
-/// reply, so that both directions are alike to some nanoseconds. On others one goes by the clock,
-/// and the next as soon as it is answered; more follow while replies are slow: a reply that was
-/// held back (by a queue, or by a radio that sleeps until its beacon) comes when the way has
-/// become free.
+/// reply, so that both directions are alike to some nanoseconds. On others, and where it is the
+/// program that stamps what comes, one goes by the clock, and the next as soon as it is answered:
+/// the replier has not gone to sleep by then, and wakes as fast as who asked. More follow while
+/// replies are slow: a reply that was held back (by a queue, or by a radio that sleeps until its
+/// beacon) comes when the way has become free.
 public struct ProbeSchedule: Sendable {
   /// The probes of the first burst, and how far apart its slots are.
   static let startCount = 40
@@ -22,8 +24,10 @@ public struct ProbeSchedule: Sendable {
   /// while its floors are sparse.
   static let burstCount = 8
   static let largeCount = 16
-  /// How long the beginning lasts.
+  /// How long the beginning lasts; and on a quick path, where only the first seconds' lack of a long
+  /// lever matters: what the start burst takes for the rate is off by some ppm now and then.
   static let eagerSpan = Duration.seconds(30)
+  static let quickEagerSpan = Duration.seconds(4)
   /// From which scale of a floor on it is sparse: half of it is error, as a rule.
   static let sparseScale = Duration.microseconds(5)
   /// How far apart its slots are, and how many fit into a short distance. Delays of packets close
@@ -54,7 +58,10 @@ public struct ProbeSchedule: Sendable {
   private var isFollowing = false
   private var leastRoundTrip: Duration?
   private var eagerEnd: HostInstant
+  private var quickEagerEnd: HostInstant { eagerEnd - (Self.eagerSpan - Self.quickEagerSpan) }
   private var isSparse = false
+  /// Whether a stamp of what comes is that of a program that was woken.
+  private var isWoken = false
   /// Whether a take is armed or rolling: bursts come every second then.
   public private(set) var isFast = false
   /// When the next probe is due.
@@ -109,6 +116,9 @@ public struct ProbeSchedule: Sendable {
   /// Takes note of how far apart the lowest delays lie, in the direction that shows fewer.
   public mutating func learn(floorScale: Duration) { isSparse = floorScale > Self.sparseScale }
 
+  /// Takes note of who stamps what comes, at the worse end.
+  public mutating func learn(receptionBy kind: StampKind) { isWoken = kind == .userSpace }
+
   /// Takes note that a probe was sent at `now`. `unit` is a random number of 0..<1, which moves
   /// the next burst by up to a tenth of its distance: beacons of a radio come at a fixed beat.
   public mutating func sent(at now: HostInstant, jitter unit: Double) {
@@ -123,7 +133,7 @@ public struct ProbeSchedule: Sendable {
       followers = 0
     }
     nextProbe = max(min(slotStart + spacing, end), now)
-    if followers == 0, left > 0, let least = leastRoundTrip, least < Self.quickRoundTrip {
+    if followers == 0, left > 0, !isWoken, let least = leastRoundTrip, least < Self.quickRoundTrip {
       isFollowing = true
       nextProbe = now
     }
@@ -148,7 +158,8 @@ public struct ProbeSchedule: Sendable {
 
   private mutating func beginBurst(at start: HostInstant) {
     let isQuick = leastRoundTrip.map { $0 < Self.quickRoundTrip } ?? true
-    let isLarge = !isQuick && fixedInterval == nil && (start < eagerEnd || isSparse)
+    let isEager = start < (isQuick ? quickEagerEnd : eagerEnd)
+    let isLarge = fixedInterval == nil && (isEager || (!isQuick && isSparse))
     begin(isLarge ? Self.largeCount : Self.burstCount, at: start)
   }
 

@@ -29,6 +29,8 @@ struct Restlessness: Sendable {
   private let least: Double
   /// ρ, as a fraction.
   private(set) var ageing: Double
+  /// Whether the oscillators seem to keep within the least ρ, or a little more.
+  var isCalm: Bool { ageing < least * Self.growth }
   private var squeeze = 1.5
   private var learned = Int64.min / 2
 

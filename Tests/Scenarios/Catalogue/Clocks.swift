@@ -5,18 +5,12 @@ internal import Units
 // Crystals, and walls clocks: chrony's 001-defaults, 003-largefreqoffset, 004-largetimeoffset,
 // 007-largewander, 109-makestep.
 extension Scenario {
-  /// A budget for hosts that have just met: of the exchanges of three seconds one direction may, by
-  /// chance, have none within some microseconds of its floor, once in two hundred pairs.
-  private static func firstSeconds(_ microseconds: Double) -> Budget {
-    Budget(microseconds, settlesIn: 4)
-  }
-
   static let clocks = [
     Scenario(
       "defaults", "three hosts, wired, idle", seconds: 40, budget: Budget(20)
     ) { $0.chatter(from: 4, until: 34, every: 2) },
     Scenario(
-      "rolling", "three hosts, wired, in a take", .rolling, seconds: 25, budget: firstSeconds(8)
+      "rolling", "three hosts, wired, in a take", .rolling, seconds: 25, budget: Budget(8)
     ) { $0.chatter(from: 4, until: 19, every: 2) },
     Scenario(
       "large-offset", "clocks that began up to 28 years apart",
@@ -28,7 +22,7 @@ extension Scenario {
       Setting {
         $0.crystals = CrystalSpread(ratePartsPerMillion: 180)
         $0.rollsFrom = 4
-      }, seconds: 20, budget: firstSeconds(10)
+      }, seconds: 20, budget: Budget(10)
     ) { _ in },
     Scenario(
       "large-wander", "crystals that swing by 1 ppm within a minute",
@@ -47,7 +41,7 @@ extension Scenario {
   static let walls = [
     Scenario(
       "wall-step", "wall clocks are set by 5 s, forward and back, during a take", .rolling,
-      seconds: 26, budget: firstSeconds(8)
+      seconds: 26, budget: Budget(8)
     ) { stage in
       stage.at(10) { $0.fleet.hosts[1].stepWall(by: .seconds(5)) }
       stage.at(13) { $0.fleet.hosts[0].stepWall(by: .seconds(-5)) }
@@ -56,7 +50,7 @@ extension Scenario {
     },
     Scenario(
       "wall-slew", "wall clocks are slewed by 500 ppm, either way, during a take", .rolling,
-      seconds: 26, budget: firstSeconds(8)
+      seconds: 26, budget: Budget(8)
     ) { stage in
       stage.at(8) { $0.fleet.hosts[1].slewWall(to: ClockRate(partsPerMillion: 500)) }
       stage.at(12) { $0.fleet.hosts[0].slewWall(to: ClockRate(partsPerMillion: -500)) }
