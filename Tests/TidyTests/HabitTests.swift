@@ -38,6 +38,15 @@ struct HabitTests {
     }
   }
 
+  @Test("what is compiled for several processors is so by a header that leaves the sanitizer out")
+  func clones() throws {
+    for file in try tree.files(under: "Sources", suffixes: [".c", ".h"])
+    where file.lines.contains(where: { $0.contains("target_clones") }) {
+      #expect(file.path.hasSuffix(".h"), "\(file)")
+      #expect(file.lines.contains { $0.contains("thread_sanitizer") }, "\(file)")
+    }
+  }
+
   @Test(
     "a test is never one that cannot fail", arguments: ["#expect(" + "true", ".disa" + "bled("])
   func honestTests(word: String) throws {
