@@ -1,5 +1,6 @@
 import AcousticScene
 import CaptureEngine
+import FaultyDisk
 import Glibc
 import Recording
 import TestFolders
@@ -132,7 +133,9 @@ extension CaptureTests {
   @Test("whatever befalls a card, each loss is a gap of its length, and all else is its sound")
   func faults() throws {
     let config = TestFolder()
-    let trials = trials
+    let all = trials
+    // Under a sanitizer all of them at once would be slower than time.
+    let trials = faulty_disk_works() ? all : stride(from: 0, to: all.count, by: 6).map { all[$0] }
     VirtualCard.install(trials.map(\.card), in: config)
     let recordists = trials.map { trial in
       Recordist(

@@ -55,13 +55,18 @@ extension CaptureTests {
       pcm: "patient", workspace: workspace, mirror: workspace.path + "/mirror"
     ) { $0 = CaptureInput(name: $0.name, rate: $0.rate, channels: nil, preRoll: .zero) }
     let t0 = try start(recordist)
-    faulty_disk_stall(workspace.path + "/out", 9000)
+    faulty_disk_stall(workspace.path + "/out", 60_000)
+    #expect(recordist.wait(seconds: 20) { _ in faulty_disk_waits() > 0 })
     let begun = recordist.engine.snapshot.recordedFrames
-    usleep(8_000_000)
+    // By what waits, not by the clock: a busy machine may have been late before it stalled. What is
+    // behind is known half a second late, and the ring holds ten.
+    #expect(
+      recordist.wait(seconds: 20) { $0.writers.first.map { $0.behindSeconds > 8.5 } ?? false })
     let stalled = recordist.engine.snapshot
+    faulty_disk_stall(workspace.path + "/out", 0)
     // The other place goes on, and so do the meters.
     #expect(stalled.state.word == "rolling" && stalled.writers.count == 2)
-    #expect(stalled.writers[0].behindSeconds > 6.5 && stalled.writers[1].behindSeconds < 1)
+    #expect(stalled.writers[1].behindSeconds < 4)
     #expect(stalled.recordedFrames - begun < 96_000)
     #expect(stalled.levels?.peak.first != nil && stalled.gaps == 0)
     usleep(1_500_000)
@@ -81,8 +86,9 @@ extension CaptureTests {
     }
     let ended = recordist.engine.snapshot
     #expect(ended.gaps == 0 && ended.warnings == [])
-    #expect(ended.writers[0].mostBehindSeconds > 6.5 && ended.writers[0].mostBehindSeconds < 10)
-    #expect(ended.writers[0].slowestWriteMs > 7000 && ended.writers[1].slowestWriteMs < 5000)
+    #expect(ended.writers[0].mostBehindSeconds > 8.5 && ended.writers[0].mostBehindSeconds < 10)
+    #expect(ended.writers[0].slowestWriteMs > 1000)
+    #expect(ended.writers[1].slowestWriteMs < ended.writers[0].slowestWriteMs)
     #expect(faulty_disk_waits() > 0)
   }
 

@@ -97,18 +97,23 @@ static int suffer(int fd) {
   ssize_t length = readlink(link, path, sizeof path - 1);
   if (length < 0) return 0;
   path[length] = 0;
-  int64_t until = 0;
-  int error = 0;
-  pthread_mutex_lock(&lock);
-  for (int place = 0; place < fault_count; place++) {
-    if (!is_below(path, faults[place].folder)) continue;
-    until = faults[place].stalled_until_ns;
-    error = faults[place].error;
+  bool has_waited = false;
+  while (true) {
+    int64_t until = 0;
+    int error = 0;
+    pthread_mutex_lock(&lock);
+    for (int place = 0; place < fault_count; place++) {
+      if (!is_below(path, faults[place].folder)) continue;
+      until = faults[place].stalled_until_ns;
+      error = faults[place].error;
+    }
+    bool is_stalled = now_ns() < until;
+    if (is_stalled && !has_waited) waits++;
+    pthread_mutex_unlock(&lock);
+    if (!is_stalled) return error;
+    has_waited = true;
+    usleep(5000);
   }
-  if (now_ns() < until) waits++;
-  pthread_mutex_unlock(&lock);
-  while (now_ns() < until) usleep(5000);
-  return error;
 }
 
 ssize_t pwrite(int fd, const void *bytes, size_t count, off_t offset) {

@@ -5,7 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/// From now on whatever is written to files below `folder` waits until `milliseconds` have passed.
+/// From now on whatever is written to files below `folder` waits until `milliseconds` have passed,
+/// or another call has said otherwise (0: no more).
 void faulty_disk_stall(const char *folder, int milliseconds);
 /// From now on whatever is written to files below `folder` is refused with `error` (0: no more).
 void faulty_disk_fail(const char *folder, int error);
