@@ -185,13 +185,13 @@ public struct SampleClock: Sendable {
   /// The spans that the line is laid through.
   ///
   /// The newest is not complete, so it counts only while there is little else. Those with few
-  /// looks, such as the first of all, count only where most are so.
+  /// looks, such as the first of all, count only where most are so; those that are late, never.
   private var usedBins: [SampleSpan] {
     let all = bins.count > 4 ? bins.dropLast() : bins[...]
     let isCoarse = Array(all.suffix(Self.mostFine)).step >= Self.coarseNanoseconds
     let complete = isCoarse ? Array(all) : Array(all.suffix(Self.mostFine))
     let worthy = complete.filter { $0.worth >= Self.fewestLooks }
-    return !worthy.isEmpty && worthy.count * 2 >= complete.count ? worthy : complete
+    return (!worthy.isEmpty && worthy.count * 2 >= complete.count ? worthy : complete).timely
   }
 
   /// What is open of the line at its newest end, in nanoseconds.

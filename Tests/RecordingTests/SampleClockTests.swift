@@ -153,6 +153,31 @@ struct SampleClockTests {
     #expect(deviations[10] < 12_000 && rates[10] < 0.1 && abs(mean) < 40_000)
   }
 
+  @Test("a card that stood still for a while, or a machine that did, leaves the line as it was")
+  func stall() throws {
+    for seed in UInt64(0)..<12 {
+      for (at, length) in [(4.0, 0.9), (5.1, 0.3), (9.0, 0.6)] {
+        var pointer = SimulatedPointer(seed: seed)
+        pointer.partsPerMillion = 37.5
+        pointer.kind = seed % 2 == 0 ? .frames : .packets
+        var clock = SampleClock(rate: pointer.rate, started: pointer.started)
+        let (start, held) = (pointer.start, Int64(pointer.count(at: at) / 48) * 48)
+        pointer.walk(from: 0, to: at + 4) { second, count, stamp in
+          let stands = second > at && second < at + length
+          clock.observe(
+            count: FrameCount(stands ? held : count),
+            at: HostInstant(nanoseconds: Int64(stands ? start + second * 1e9 : stamp)))
+        }
+        let index = SampleIndex(Int64((at + 4) * 48_000))
+        let bound = try #require(clock.boundNanoseconds(at: index))
+        let error = try errorNanoseconds(pointer, clock, at: at + 4)
+        let room: Int64 = pointer.kind == .frames ? 20_000 : 400_000
+        #expect(abs(error) <= Double(bound), "seed \(seed), at \(at) s")
+        #expect(bound < room, "seed \(seed), at \(at) s: \(bound) ns")
+      }
+    }
+  }
+
   @Test("three seconds after a start every frame since the start is placed within half a frame")
   func young() throws {
     for seed in UInt64(200)..<220 {

@@ -129,6 +129,8 @@ public struct LossWatch: Sendable {
   /// The line through the quarters that lie on it.
   private func laid() -> Line? {
     guard let origin = before.last else { return nil }
+    // The first of them were admitted before there was a line to judge them by.
+    let before = before.timely
     let step = before.step
     let bias = before.reduce(0) { $0 + $1.bias(ofStep: step) } / Double(before.count)
     let points = before.map { span in
