@@ -163,7 +163,8 @@ public enum AlignmentPage {
 
   private static func tenths(_ value: Double) -> String {
     guard value.isFinite, value.magnitude < 1e15 else { return "–" }
-    return (value < 0 ? "−" : "+") + HTML.number(value.magnitude)
+    let size = HTML.number(value.magnitude)
+    return size == "0" ? size : (value < 0 ? "−" : "+") + size
   }
 
   private static let style = """

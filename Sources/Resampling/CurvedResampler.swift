@@ -44,7 +44,7 @@ public struct CurvedResampler {
       zip(knots, knots.dropFirst())
       .map { ($1.input - $0.input) / ($1.output - $0.output) }.max() ?? 1
     // Within 1 % of the input's rate what lies above the band's end is nobody's to hear.
-    kernel = LongKernel(cutoff: steepest > 1.01 ? 0.96 / steepest : 1)
+    kernel = steepest > 1.01 ? LongKernel(cutoff: 0.96 / steepest) : .whole
     first = -Int64(LongKernel.taps)
     buffers = [[Double]](
       repeating: [Double](repeating: 0, count: LongKernel.taps), count: channels)

@@ -11,6 +11,9 @@ struct LongKernel: Sendable {
   static let phases = 8192
   private static let beta = 0.1102 * (155 - 8.7)
 
+  /// The kernel for rates that hardly change, which takes a while to make.
+  static let whole = LongKernel(cutoff: 1)
+
   /// One row of taps a phase, and one more.
   let table: [Double]
 

@@ -53,6 +53,9 @@ public struct SoundFinding: Hashable, Sendable, Codable {
     public let samples: Double
     /// `lost_in_file`, `lost_in_reference` or `source_moved`.
     public let cause: String
+    /// How alike the room answers before and after, −1 to 1, apart from the direct sound: lost
+    /// samples leave it as it is.
+    public let likeness: Double
   }
 
   private enum CodingKeys: String, CodingKey {

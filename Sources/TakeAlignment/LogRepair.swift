@@ -97,7 +97,7 @@ struct LogRepair {
   }
 
   /// A number to three places.
-  private static func thousandths(_ value: Double) -> String {
+  static func thousandths(_ value: Double) -> String {
     let whole = Int64((value * 1000).rounded())
     let places = String(whole.magnitude % 1000 + 1000).dropFirst()
     return "\(whole < 0 ? "-" : "")\(whole.magnitude / 1000).\(places)"

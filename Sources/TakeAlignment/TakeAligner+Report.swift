@@ -86,7 +86,8 @@ extension AlignedFile {
       (frame - placement.start) / placement.step * frameSeconds
     }
     let last = Double(file.wave.frames)
-    let bound = file.fit.boundNanoseconds * 1e-9 / frameSeconds
+    let jitterBound = file.fit.jitterBoundNanoseconds + file.unloggedNanoseconds
+    let bound = (jitterBound + file.fit.pathLimitNanoseconds) * 1e-9 / frameSeconds
     let warnings = file.warnings(boundFrames: bound)
     path = file.path
     self.output = output
@@ -111,7 +112,7 @@ extension AlignedFile {
       ? nil : file.edits.map { AlignedRepair(frame: $0.frame, frames: $0.count) }
     confidence = warnings.isEmpty ? 1 : 0.5
     matched = true
-    jitterBoundNanoseconds = Int64(file.fit.jitterBoundNanoseconds.rounded(.up))
+    jitterBoundNanoseconds = Int64(jitterBound.rounded(.up))
     pathLimitNanoseconds = Int64(file.fit.pathLimitNanoseconds.rounded(.up))
     sigmaHeadNanoseconds = Int64(file.fit.sigmaNanoseconds.rounded(.up))
     sigmaTailNanoseconds = sigmaHeadNanoseconds

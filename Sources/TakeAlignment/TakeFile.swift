@@ -44,6 +44,27 @@ struct TakeFile: Sendable {
     return log.header.t0 + .nanoseconds(Int64(nanoseconds.rounded()))
   }
 
+  /// By how much the place of the file's ends may be further off than its bounds, in nanoseconds: where
+  /// the log tells nothing the rate goes on as it was, which a crystal's does to within 1 ppm, and to
+  /// within what the bounds leave open of it.
+  var unloggedNanoseconds: Double {
+    guard let first = observations.first?.frame, let last = observations.last?.frame else {
+      return 0
+    }
+    let hertz = Double(wave.format.sampleRate.hertz)
+    let told = max(Self.pace, Double(last - first) / hertz)
+    let rate = 1e-6 * 1e9 + 2 * fit.jitterBoundNanoseconds / told
+    return rate * max(0, unloggedSeconds(first, last) - Self.pace)
+  }
+
+  /// Readings come once a second.
+  private static let pace = 2.0
+
+  /// The longer one of the stretches before the first and behind the last reading.
+  private func unloggedSeconds(_ first: Int64, _ last: Int64) -> Double {
+    Double(max(first, repairedFrames - last)) / Double(wave.format.sampleRate.hertz)
+  }
+
   /// When the take ends by this file's account.
   var takeEnd: SharedInstant { log.summary?.t1 ?? end }
 
@@ -52,6 +73,12 @@ struct TakeFile: Sendable {
     var warnings = wave.assumptions
     warnings += log.damage.warnings
     if log.summary == nil { warnings.append("the recording was interrupted: the log has no end") }
+    if unloggedNanoseconds > 0, let first = observations.first, let last = observations.last {
+      let seconds = LogRepair.thousandths(
+        unloggedSeconds(first.frame, last.frame))
+      warnings.append(
+        "the log tells nothing of \(seconds) s of it, which are placed by the rate of the rest")
+    }
     if log.summary?.isComplete == false {
       warnings.append("the file does not reach from the take's beginning to its end")
     }

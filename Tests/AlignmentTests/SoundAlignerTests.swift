@@ -125,6 +125,24 @@ struct SoundAlignerTests {
     }
   }
 
+  @Test("a talker who moves, if only by whole samples, lost none: the room answers otherwise")
+  func moved() throws {
+    func heard(from start: Double, then later: Double, ppm: Double, seed: UInt64) throws -> [Float]
+    {
+      let before = try Self.event.recorded(from: start, seconds: 20, ppm: ppm, seed: seed)
+      let after = try Self.event.recorded(from: later, seconds: 20, ppm: ppm, seed: seed + 1)
+      return Array(before[..<480_000] + after[480_000...])
+    }
+    let result = try align([
+      try heard(from: 2, then: 2, ppm: 0, seed: 31),
+      try heard(from: 2.5, then: 2.5 + 97.0 / 48_000, ppm: 20, seed: 33),
+    ])
+    let finding = try #require(result.findings.first?.comparison)
+    #expect(finding.steps.map(\.cause) == [.sourceMoved], "\(finding.steps)")
+    #expect(abs((finding.steps.first?.samples ?? 0) - 97) < 0.3, "\(finding.steps)")
+    #expect(abs(result.places[1].ppm - 20) < 0.3, "\(result.places[1].ppm) ppm")
+  }
+
   @Test("what has nothing in common is refused: another event, silence, noise")
   func refused() throws {
     let one = try Self.event.recorded(from: 2, seconds: 8, seed: 6)

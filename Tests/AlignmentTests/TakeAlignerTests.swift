@@ -161,4 +161,24 @@ struct TakeAlignerTests {
       #expect(abs(samples[frame] - SyntheticTake.tones(at: Double(frame) * 1e9 / 48_000)) < 1e-6)
     }
   }
+
+  @Test("a log that breaks off promises less of what comes behind it")
+  func brokenLog() throws {
+    let take = SyntheticTake(seconds: 12)
+    var hosts = Self.hosts
+    for index in hosts.indices { hosts[index].seconds = 12 }
+    for host in hosts { try take.write(host, cues: []) }
+    let path = take.logPath(hosts[1])
+    let lines = try take.load(path).split(separator: UInt8(ascii: "\n"))
+    let whole = try TakeAligner(inputs: [take.folder]).run()
+    try take.save(Array(lines[..<6].joined(separator: [UInt8(ascii: "\n")])) + [10], to: path)
+    let broken = try TakeAligner(inputs: [take.folder], replacesExisting: true).run()
+    let name = try #require(whole.files.keys.first { $0.contains("_b-") })
+    let (before, after) = (try #require(whole.files[name]), try #require(broken.files[name]))
+    #expect(!before.warnings.contains { $0.contains("tells nothing") })
+    #expect(after.warnings.contains { $0.contains("tells nothing of 8.0") }, "\(after.warnings)")
+    // Eight seconds without a reading, of which two are as ever, at 1 ppm and more.
+    #expect(after.jitterBoundNanoseconds > before.jitterBoundNanoseconds + 6000)
+    #expect(after.verdict == .check)
+  }
 }

@@ -97,4 +97,16 @@ struct BandEnvelope: Sendable {
     let base = band * frames
     return EnvelopeCourse(levels, in: base + range.lowerBound..<base + range.upperBound)
   }
+
+  /// How much happens in each of the frames `range`: what is above the mean of two seconds, over all
+  /// bands.
+  func liveliness(in range: Range<Int>) -> [Float] {
+    var sums = [Float](repeating: 0, count: range.count)
+    var values = sums
+    for course in courses {
+      course.write(from: range.lowerBound, count: range.count, to: &values, at: 0)
+      for place in sums.indices { sums[place] += max(0, values[place]) }
+    }
+    return sums
+  }
 }

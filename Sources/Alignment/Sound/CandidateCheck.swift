@@ -22,12 +22,12 @@ struct CandidateCheck: Sendable {
 
   init(
     _ candidate: EnvelopeSearch.Candidate, from start: Int64, in segment: Range<Int64>,
-    of pair: SoundPair, workers: any Workers
+    of pair: SoundPair, lively: LivelyWindows, workers: any Workers
   ) throws(SoundReadError) {
     let hop = Double(BandEnvelope.hop)
     let offset = Double(candidate.lag) * hop - Double(start)
     let range = pair.overlap(offset: offset).clamped(to: segment)
-    let positions = SoundPair.positions(in: range, limit: Self.limit)
+    let positions = lively.positions(in: range, limit: Self.limit)
     let span = Double((positions.last ?? 0) - (positions.first ?? 0) + Int64(WindowPair.count))
     let wide = 4800 + Self.steepest * span
     let reach = min(Int(wide), WindowPair.count / 4)

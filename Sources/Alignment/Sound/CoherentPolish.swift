@@ -18,6 +18,10 @@ struct CoherentPolish: Sendable {
   /// The summed response around the direct sound.
   private(set) var response = Lags([0], count: 1)
 
+  /// How alike the room's answers of every second group and of the others are, −1 to 1: near 0 where
+  /// there is hardly an answer to be heard, as outdoors. Only where it was asked for.
+  private(set) var constancy = 0.0
+
   /// Groups of windows at most.
   static let groups = 64
   private static let rounds = 3
@@ -28,7 +32,7 @@ struct CoherentPolish: Sendable {
 
   init(
     of pair: SoundPair, model: DelayModel, track: [Sounding], range: Range<Int64>, limit: Int,
-    workers: any Workers
+    tellsConstancy: Bool = false, workers: any Workers
   ) throws(SoundReadError) {
     var gathered = try GatheredWindows(
       pair, model: model, track: track, range: range, limit: limit, workers: workers)
@@ -59,6 +63,11 @@ struct CoherentPolish: Sendable {
       }
     }
     coherence = template.coherence
+    if tellsConstancy {
+      let halves = gathered.halves(used: used, smoothing: Self.smoothing)
+        .map { $0.response(by: transform) }
+      constancy = RoomAnswer.likeness(halves[0], halves[1])
+    }
     self.model.add(offset: peak, slope: 0)
     evidence = Evidence(
       of: gathered.groups, decoys: gathered.decoys, used: used, near: Int(peak.rounded()),

@@ -12,6 +12,8 @@ struct DelayModel: Hashable, Sendable {
   struct Step: Hashable, Sendable {
     var position: Double
     var samples: Double
+    /// How far off `position` it may lie, in samples.
+    var room = 0.0
   }
 
   /// The line at position 0, in samples.

@@ -46,6 +46,14 @@ struct GatheredWindows: Sendable {
     Template(groups, powers: powers, used: used, smoothing: smoothing)
   }
 
+  /// What every second group has in common, and what the others have.
+  func halves(used: Range<Int>, smoothing: Int) -> [Template] {
+    (0..<2).map { first in
+      let part = stride(from: first, to: groups.count, by: 2).map { groups[$0] }
+      return Template(part, powers: powers, used: used, smoothing: smoothing)
+    }
+  }
+
   /// Turns all groups by a line.
   mutating func turn(by line: (offset: Double, slope: Double), used: Range<Int>) {
     for place in groups.indices {

@@ -48,7 +48,8 @@ struct PairAligner: Sendable {
     var best: CandidateCheck?
     for (place, candidate) in candidates.enumerated() {
       let check = try CandidateCheck(
-        candidate, from: samples.lowerBound, in: samples, of: pair, workers: workers)
+        candidate, from: samples.lowerBound, in: samples, of: pair,
+        lively: LivelyWindows(of: other), workers: workers)
       if check.rank > (best?.rank ?? 0) { best = check }
       if place == 0, Double(check.agreeing) > 0.7 * Double(check.windows), check.windows >= 8,
         candidates.count > 1, candidates[1].prominence < 0.6 * candidate.prominence

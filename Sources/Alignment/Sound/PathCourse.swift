@@ -38,9 +38,11 @@ struct PathCourse {
     // The path is about the model, whose own steps it does not show.
     let steps = jumps.map { jump in
       let (before, after) = (path[jump - 1], path[jump])
+      let (from, to) = (middles[before.block], middles[after.block])
+      // A block says where most of its windows are: half of it may be of the other level.
+      let room = (to - from) / 2 * (1 + 1 / Double(after.block - before.block))
       return DelayModel.Step(
-        position: (middles[before.block] + middles[after.block]) / 2,
-        samples: after.lag - before.lag)
+        position: (from + to) / 2, samples: after.lag - before.lag, room: room)
     }
     model.steps = (model.steps + steps).sorted { $0.position < $1.position }
     let x = path.map { middles[$0.block] }

@@ -14,19 +14,6 @@ enum RoomAnswer {
     return best
   }
 
-  /// Whether there is hardly an answer but the direct sound, as outdoors: then the answer cannot
-  /// tell one place from another.
-  static func isBare(_ response: Lags) -> Bool {
-    let top = Peak.largest(of: response, within: 48, signed: false).place
-    var (near, all) = (0.0, 0.0)
-    for lag in -reach...reach {
-      let value = Double(response[lag + top])
-      all += value * value
-      if abs(lag) <= direct { near += value * value }
-    }
-    return near > 0.5 * all
-  }
-
   private static func likeness(
     _ one: Lags, _ first: Int, _ other: Lags, _ second: Int
   ) -> Double {

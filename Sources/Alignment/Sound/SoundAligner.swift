@@ -13,6 +13,8 @@ public struct SoundAligner: Sendable {
   public static let chanceLimit = 1e-6
   /// Up to so many sounds every two are compared; of more, each with the reference and the next.
   static let allPairsLimit = 6
+  /// Pairs that are compared at once at most: each takes some 25 MB.
+  private static let abreast = 4
 
   /// Makes an aligner of `sources`, whose timeline is that of number `reference`.
   public init(sources: [any SoundSource], reference: Int, workers: any Workers) {
@@ -42,8 +44,9 @@ public struct SoundAligner: Sendable {
     let plan = BatchFFT.Plan(count: WindowPair.count)
     var found: [PairFinding] = []
     while found.count < pairs.count {
-      // As many at once as there are workers: what one pair does alone the other's pieces fill.
-      let next = pairs[found.count..<min(pairs.count, found.count + workers.width)]
+      // What one pair does alone the pieces of others fill.
+      let abreast = min(workers.width, Self.abreast)
+      let next = pairs[found.count..<min(pairs.count, found.count + abreast)]
       found += try workers.tryMap(next.count) { place throws(SoundReadError) in
         let (one, other) = next[next.startIndex + place]
         let aligner = PairAligner(

@@ -9,6 +9,9 @@ struct SoundPair: Sendable {
   let shape: [Float]
   let plan: BatchFFT.Plan
 
+  /// Whether the samples compared are those of the files themselves: then losses are whole numbers.
+  var isWhole: Bool { one.isOwn && other.isOwn }
+
   func windows() -> WindowPair { WindowPair(self) }
 
   /// The other's samples that both have when the other's first lies at `offset`.

@@ -16,6 +16,9 @@ struct SoundView: Sendable {
     length = Int64(Double(source.frames) / ratio)
   }
 
+  /// Whether its samples are the source's own.
+  var isOwn: Bool { kernel == nil }
+
   /// `count` samples from `start` on; silence where there are none.
   func samples(at start: Int64, count: Int) throws(SoundReadError) -> [Float] {
     guard let kernel else { return try source.samples(at: start, count: count) }

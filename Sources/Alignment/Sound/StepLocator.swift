@@ -13,6 +13,9 @@ struct StepLocator {
   /// Samples for which a delay is held: two crystals drift by less than half a sample meanwhile.
   private static let chunk = 2048
 
+  /// What a stretch counts with at most, beside the average one.
+  private static let loudest = 3.0
+
   /// How a stretch speaks: its energy, and how alike it is at both delays.
   private struct Stretch {
     let energy: Double
@@ -33,8 +36,9 @@ struct StepLocator {
     guard stretches.count > 2 else { return Double(range.lowerBound) }
     let loudness = stretches.reduce(0) { $0 + $1.energy } / Double(stretches.count)
     let excess = stretches.map { stretch in
-      let weight = min(1, (stretch.energy / (loudness + 1e-20)).squareRoot())
-      return weight * (stretch.before - stretch.after)
+      // Loud ones decide: between claps there is noise alone, and much of it.
+      return min(Self.loudest, stretch.energy / (loudness + 1e-20))
+        * (stretch.before - stretch.after)
     }
     return Double(range.lowerBound) + Double(Self.turn(excess) * Self.stretch)
   }

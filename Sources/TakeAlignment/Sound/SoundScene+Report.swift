@@ -82,7 +82,7 @@ extension SoundScene {
       steps: steps(of: index).map { step in
         SoundFinding.Step(
           seconds: step.position / alignment.hertz, samples: step.samples,
-          cause: Self.word(step.cause))
+          cause: Self.word(step.cause), likeness: step.likeness)
       })
   }
 
