@@ -87,13 +87,16 @@ public struct SoundFileReader: ~Copyable {
     return samples
   }
 
-  /// The bytes of up to `count` frames as they lie in the file.
+  /// The bytes of up to `count` whole frames as they lie in the file. A torn frame at the end of
+  /// the data, which libsndfile does not count, comes with them otherwise.
   private mutating func bytes(frames count: Int) throws(SoundFileError) -> [UInt8] {
-    let wanted = count * channels * (plainWidth ?? 0)
+    let frameBytes = channels * (plainWidth ?? 0)
+    let wanted = count * frameBytes
     var done: Int64 = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, used in
       done = sf_read_raw(handle, buffer.baseAddress, Int64(wanted))
-      used = Int(max(0, done))
+      let whole = max(0, Int(done))
+      used = frameBytes > 0 ? whole - whole % frameBytes : 0
     }
     try check(done, "sf_read_raw")
     return bytes

@@ -5,8 +5,8 @@ public import Units
 /// A burst of 40 in a second at the start; then bursts of eight: every second while it matters,
 /// else at 1, 2, 5, 10, 20 and 30 seconds' distance; a fixed interval where one was given. On a
 /// path that is not quick a burst has sixteen in the first half minute and as long as its floors are
-/// sparse: there a minute has but a few packets at the floor, and these are all that counts; on a
-/// quick one in the first four seconds, which else leave some ppm of the rate open. At a
+/// sparse: there a minute has but a few packets at the floor, and these are all that counts. On a
+/// quick one it has ten in the first four seconds, which else leave some ppm of the rate open. At a
 /// fixed interval it has eight always: who asks for a traffic gets that.
 ///
 /// A burst is made of slots 200 ms apart, with two probes or more in each. On a quick path they
@@ -24,6 +24,8 @@ public struct ProbeSchedule: Sendable {
   /// while its floors are sparse.
   static let burstCount = 8
   static let largeCount = 16
+  /// Those of one in the beginning of a quick path: a pair in each slot.
+  static let quickEagerCount = 2 * slotsPerDistance
   /// How long the beginning lasts; and on a quick path, where only the first seconds' lack of a long
   /// lever matters: what the start burst takes for the rate is off by some ppm now and then.
   static let eagerSpan = Duration.seconds(30)
@@ -159,8 +161,13 @@ public struct ProbeSchedule: Sendable {
   private mutating func beginBurst(at start: HostInstant) {
     let isQuick = leastRoundTrip.map { $0 < Self.quickRoundTrip } ?? true
     let isEager = start < (isQuick ? quickEagerEnd : eagerEnd)
-    let isLarge = fixedInterval == nil && (isEager || (!isQuick && isSparse))
-    begin(isLarge ? Self.largeCount : Self.burstCount, at: start)
+    let count =
+      switch (isQuick, isEager || (!isQuick && isSparse)) {
+      case (true, true): Self.quickEagerCount
+      case (false, true): Self.largeCount
+      case (_, false): Self.burstCount
+      }
+    begin(fixedInterval == nil ? count : Self.burstCount, at: start)
   }
 
   private mutating func begin(_ count: Int, at start: HostInstant) {
