@@ -30,8 +30,6 @@ final class TakeWriter: Sendable {
     var next: SampleIndex?
     /// All before this frame is on the disk, and the header that tells of it.
     var safe: SampleIndex?
-    /// Whether it has had nothing to do once: what lies behind it then is not what it began with.
-    var hasCaughtUp = false
     var slowestWrite = Duration.zero
     /// How far the file goes on beyond T1.
     var excess = FrameCount.zero

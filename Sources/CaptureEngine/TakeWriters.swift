@@ -11,17 +11,15 @@ struct TakeWriters {
   /// Failures and warnings that have been told already.
   private var told: Set<String> = []
   private var toldGaps = 0
-  /// How far each is behind the ring, and was at most since it first had caught up.
-  private var behind: [(now: FrameCount, most: FrameCount)]
-  /// Up to where may be written, and might be when that was looked at last.
-  private var allowed: (now: SampleIndex, before: SampleIndex)
+  private var lags: [WriterLag]
+  /// Up to where may be written, and might be before that was told last.
+  private var allowed: (now: SampleIndex?, before: SampleIndex?)
   private(set) var isEnding = false
 
   init(opening: TakeOpening, context: EngineContext, stream: CaptureStream, shape: CardShape) {
     self.opening = opening
     rate = shape.rate
-    allowed = (opening.beginning.first, opening.beginning.first)
-    behind = context.outputs.map { _ in (.zero, .zero) }
+    lags = context.outputs.map { _ in WriterLag() }
     writers = context.outputs.map {
       TakeWriter(output: $0, opening: opening, context: context, stream: stream, shape: shape)
     }
@@ -95,13 +93,13 @@ struct TakeWriters {
     }
   }
 
-  /// One that the disk keeps waiting does not say so itself. It is measured by what it might have
-  /// written for a while: much may come at once, where the card was not read in time.
+  /// One that the disk keeps waiting does not say so itself, nor one whose files do not open. It
+  /// is measured by what it might have written for a while: much may come at once, where the card
+  /// was not read in time.
   private mutating func measure(_ progress: [TakeWriter.Progress]) {
+    guard let allowed = allowed.before else { return }
     for (place, one) in progress.enumerated() where one.outcome == .running {
-      let distance = max(.zero, one.next.map { allowed.before - $0 } ?? .zero)
-      behind[place].now = distance
-      if one.hasCaughtUp { behind[place].most = max(behind[place].most, distance) }
+      lags[place].look(next: one.next ?? opening.beginning.first, allowed: allowed)
     }
   }
 
@@ -121,8 +119,8 @@ struct TakeWriters {
     if case .failed(let error) = progress.outcome { failure = error.description }
     return HostReport.Writer(
       folder: progress.folder ?? output,
-      behindSeconds: rate.duration(of: behind[place].now).inSeconds,
-      mostBehindSeconds: rate.duration(of: behind[place].most).inSeconds,
+      behindSeconds: rate.duration(of: lags[place].now).inSeconds,
+      mostBehindSeconds: rate.duration(of: lags[place].most).inSeconds,
       slowestWriteMs: progress.slowestWrite.inSeconds * 1000, failure: failure)
   }
 }

@@ -9,8 +9,8 @@ extension TakeWriting {
     _ recorder: TakeRecorder, to limit: SampleIndex
   ) throws(CaptureError) -> Bool {
     let waiting = (limit - recorder.next).value
-    if waiting <= Int64(chunk), !writer.now.hasCaughtUp {
-      writer.update { $0.hasCaughtUp = true }
+    if waiting <= Int64(chunk), !hasCaughtUp {
+      hasCaughtUp = true
       // What came before is much, as a rule: the header tells of it at once.
       lastSync = lastSync - Self.syncInterval
     }

@@ -35,6 +35,8 @@ final class TakeWriting {
   /// What was written down last, for files that are begun anew: the newest.
   var settled: [TakeItem] = []
   private var removals = 0
+  /// Whether what it began with is written.
+  var hasCaughtUp = false
   var lastSync: HostInstant
   private var lastRoom: HostInstant
   /// What the header tells of, which is itself on the disk only the next time.
