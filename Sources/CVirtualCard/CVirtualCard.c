@@ -71,6 +71,7 @@ static void obey(struct card *card, const struct fault *fault, double now) {
     break;
   // These are for whoever opens the card next.
   case FAULT_REPLUG: card_tell(card, "replug", tick, 0); break;
+  case FAULT_LATE: card->late_s = (double)fault->amount * 1e-3; break;
   case FAULT_BUSY:
   case FAULT_FREE:
   case FAULT_SLOW: break;
@@ -106,8 +107,11 @@ static int card_prepare(snd_pcm_ioplug_t *io) {
 static int card_start(snd_pcm_ioplug_t *io) {
   struct card *card = io->private_data;
   if (card->gone) return -ENODEV;
-  int64_t grid = tick_at(card, card_elapsed_s(card));
+  double now = card_elapsed_s(card);
+  int64_t grid = tick_at(card, now);
   pointer_start(&card->pointer, grid);
+  pointer_hold(&card->pointer, now + card->late_s);
+  card->late_s = 0;
   card->handed = grid + 1;
   card->fresh_frames = 0;
   card->running = card->begun = true;

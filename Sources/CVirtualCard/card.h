@@ -46,6 +46,8 @@ struct card {
   int64_t fresh, fresh_frames;
   /// This handle's device was pulled out: it stays so.
   bool gone;
+  /// For how long the next stream that starts gives nothing at first.
+  double late_s;
   /// When a suspended device can be resumed, in seconds; for ever where it cannot.
   double resumable_s;
 };

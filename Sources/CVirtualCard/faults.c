@@ -16,7 +16,7 @@ static const struct {
   {"xrun", FAULT_XRUN},     {"stall", FAULT_STALL},   {"drop", FAULT_DROP},
   {"suspend", FAULT_SUSPEND}, {"unplug-xrun", FAULT_UNPLUG_XRUN}, {"unplug", FAULT_UNPLUG},
   {"replug", FAULT_REPLUG}, {"busy", FAULT_BUSY},     {"free", FAULT_FREE},
-  {"slow", FAULT_SLOW},
+  {"slow", FAULT_SLOW},     {"late", FAULT_LATE},
 };
 
 int faults_open(struct faults *faults, const char *control, const char *truth) {

@@ -17,6 +17,7 @@ enum fault_kind {
   FAULT_BUSY,
   FAULT_FREE,
   FAULT_SLOW,
+  FAULT_LATE,
 };
 
 struct fault {

@@ -149,6 +149,14 @@ struct StreamFollowerTests {
       #expect(news.count == (isTold ? 2 : 1))
       let gaps = follower.ledger.all
       #expect(gaps.reduce(0) { $0 + $1.frames } == stop.frames)
+      // What was asked for already lies before the stream's new beginning, by which the thread
+      // knows that the stop's gap holds it.
+      var asked = 0
+      while let repair = stream.repairs.pop() {
+        asked += 1
+        #expect(repair.lostTo <= stop.end.value)
+      }
+      #expect(asked == (seconds == 3 ? 1 : 0))
       #expect(gaps.map(\.cause) == (isTold ? [.silentLoss, .overrun] : [.overrun]))
       guard isTold, let silent = gaps.first else { continue }
       #expect(abs(silent.frames - lost) <= silent.boundFrames && silent.boundFrames < 5)

@@ -1,6 +1,5 @@
 import AcousticScene
 import FoundationEssentials
-import Glibc
 import Recording
 import SoundFile
 import Units
@@ -42,11 +41,6 @@ struct TruthJudge {
     var tick: Int64
   }
 
-  private func sound(at tick: Int64) -> Double {
-    let t = card.crystal.seconds(untilCount: Double(tick)) - Double(card.delayNanoseconds) * 1e-9
-    return VirtualCard.tones.reduce(0) { $0 + 0.4 * sin(2 * Double.pi * $1 * t) }
-  }
-
   /// Judges the file at `path` by its log's `entries`.
   func judge(path: String, entries: [TimingLogEntry]) throws -> Verdict {
     try judge(paths: [path], entries: entries)
@@ -68,7 +62,8 @@ struct TruthJudge {
     let host = TrueInstant(nanoseconds: first.host.nanoseconds)
     var walk = Walk(
       judge: self, tick0: Int64(card.crystal.count(at: host).rounded()), gaps: gaps,
-      frames: verdict.frames, allowed: 1 + first.cardBoundNanoseconds / 20_833)
+      frames: verdict.frames,
+      allowed: 1 + first.cardBoundNanoseconds * Int64(card.rate) / 1_000_000_000)
     walk.stops = entries.compactMap { if case .stop(let stop) = $0 { stop } else { nil } }
     for path in paths {
       var reader = try SoundFileReader(path: path)
@@ -188,7 +183,7 @@ struct TruthJudge {
         at = Place(run: at.run + 1, tick: next)
       }
       if isJudged(at) {
-        let truth = judge.sound(at: at.tick)
+        let truth = judge.card.sound(at: at.tick)
         if abs(sample - truth) > TruthJudge.tolerance {
           let run = judge.handed[at.run]
           mismatch(
@@ -246,7 +241,7 @@ struct TruthJudge {
           run += 1
           at = judge.handed[run].lowerBound
         }
-        let miss = sample - judge.sound(at: at)
+        let miss = sample - judge.card.sound(at: at)
         sum += miss * miss
         at += 1
       }

@@ -11,9 +11,12 @@ struct VirtualCard {
 
   let name: String
   var format = "S32_LE"
+  var rate = 48_000
   var channels = 1
   var partsPerMillion = 0.0
   var delayNanoseconds: Int64 = 0
+  /// How much longer sound takes to each further channel.
+  var channelDelayNanoseconds: Int64 = 0
   var isBusy = false
   var bufferFrames = 96_000
   /// How the pointer moves, and how late that shows at most.
@@ -33,7 +36,7 @@ struct VirtualCard {
 
   var crystal: CrystalModel {
     CrystalModel(
-      origin: origin, rateHertz: 48_000, partsPerMillion: partsPerMillion,
+      origin: origin, rateHertz: Double(rate), partsPerMillion: partsPerMillion,
       wanderPartsPerMillion: wanderPartsPerMillion)
   }
 
@@ -56,10 +59,12 @@ struct VirtualCard {
           type recorder_virtual
           scene "\(workspace.path)/scene.f32"
           origin_ns \(card.origin.nanoseconds)
+          rate \(card.rate)
           channels \(card.channels)
           format \(card.format)
           ppm \(card.partsPerMillion)
           delay_ns \(card.delayNanoseconds)
+          channel_delay_ns \(card.channelDelayNanoseconds)
           buffer_frames \(card.bufferFrames)
           busy \(card.isBusy ? 1 : 0)
           step_frames \(card.stepFrames)
@@ -85,6 +90,13 @@ struct VirtualCard {
     let written = write(file, line, line.utf8.count)
     precondition(written == line.utf8.count, "an order is written whole")
     close(file)
+  }
+
+  /// What the card hears in `channel` at a count of its crystal.
+  func sound(at tick: Int64, channel: Int = 0) -> Double {
+    let delay = delayNanoseconds + Int64(channel) * channelDelayNanoseconds
+    let t = crystal.seconds(untilCount: Double(tick)) - Double(delay) * 1e-9
+    return Self.tones.reduce(0) { $0 + 0.4 * sin(2 * Double.pi * $1 * t) }
   }
 
   /// What the card says happened to it.
