@@ -13,7 +13,7 @@ static unsigned width(snd_pcm_format_t format) {
   }
 }
 
-void sample_put(uint8_t *to, snd_pcm_format_t format, unsigned bits, double value) {
+UNWATCHED void sample_put(uint8_t *to, snd_pcm_format_t format, unsigned bits, double value) {
   if (value > 1) value = 1;
   if (value < -1) value = -1;
   if (format == SND_PCM_FORMAT_FLOAT_LE) {

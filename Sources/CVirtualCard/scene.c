@@ -57,7 +57,7 @@ void scene_free(struct scene *scene) {
   scene->samples = NULL;
 }
 
-double scene_at(const struct scene *scene, double time_s) {
+UNWATCHED double scene_at(const struct scene *scene, double time_s) {
   double position = fmod(time_s * scene->rate, (double)scene->length);
   if (position < 0) position += (double)scene->length;
   int64_t whole = (int64_t)floor(position);

@@ -24,6 +24,10 @@ public struct HostAnswer: Hashable, Sendable, Codable {
   /// Its state afterwards, as in a ``HostReport``.
   public var state: String
   public var input: HostReport.Input?
+  /// How far back a take may begin, in nanoseconds, and the memory in bytes that this takes, once it
+  /// is armed.
+  public var preRollNs: Int64?
+  public var ringBytes: Int64?
   /// By how much T0 or T1 had passed when it was told, in nanoseconds.
   public var lateNs: Int64?
   /// Whether its ring made up for that.
@@ -70,6 +74,8 @@ public struct HostAnswer: Hashable, Sendable, Codable {
     case isWrongState = "wrong_state"
     case state
     case input
+    case preRollNs = "pre_roll_ns"
+    case ringBytes = "ring_bytes"
     case lateNs = "late_ns"
     case isCovered = "covered"
     case firstSample = "first_sample"

@@ -109,6 +109,8 @@ extension DaemonService {
   private func armed(_ plan: TakePlan, _ engine: CaptureEngine) -> HostAnswer {
     if let now = clock.sharedNow { learn(from: plan, at: now, by: me) }
     var answer = done(engine)
+    answer.preRollNs = engine.snapshot.preRoll?.wholeNanoseconds
+    answer.ringBytes = engine.snapshot.ringBytes
     answer.note = disagreement(with: plan)
     return answer
   }

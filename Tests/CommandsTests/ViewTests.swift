@@ -186,6 +186,28 @@ struct OrderTests {
     #expect(view.next == "recorder status, recorder stop")
   }
 
+  @Test("an armed host says how far back a take may begin, and what memory that takes")
+  func armed() {
+    var long = answer("rec-a", .done)
+    long.input = HostReport.Input(
+      description: "mic 2ch 48k", pcm: "hw:2", sampleRateHertz: 48_000, channels: 2, bits: 32)
+    long.preRollNs = 90_000_000_000
+    long.ringBytes = 38_400_000
+    var none = long
+    none.preRollNs = 0
+    none.ringBytes = 3_840_000
+    var order = report([long, none, answer("rec-b", .done)])
+    order.verb = .arm
+    let lines = OrderView(report: order, utcOffsetSeconds: 0).lines(
+      Terminal(color: .never) { _ in nil })
+    #expect(
+      lines.dropFirst() == [
+        "  rec-a  armed  hw:2, 2 ch, 48000 Hz, 32 bit; a take may begin 1m30 ago, from 38 MB of memory",
+        "  rec-a  armed  hw:2, 2 ch, 48000 Hz, 32 bit; 4 MB of memory for a slow disk",
+        "  rec-b  armed",
+      ])
+  }
+
   @Test("after a stop the folder is what comes next")
   func afterStop() {
     var done = answer("rec-a", .done)

@@ -80,8 +80,7 @@ struct OrderView {
     case .done: break
     }
     switch report.verb {
-    case .arm:
-      return ["armed", host.input.map(Self.text)].compactMap(\.self).joined(separator: "  ")
+    case .arm: return armText(host)
     case .start: return startText(host)
     case .stop: return stopText(host)
     case .scene, .note, .circle: return "done"
@@ -97,6 +96,16 @@ struct OrderView {
     let hint = "missing: it did not answer; see recorder status"
     return report.verb == .start
       ? hint + "; where it is armed it begins at T0 from its ring as soon as it hears of it" : hint
+  }
+
+  private func armText(_ host: HostAnswer) -> String {
+    let card = host.input.map { "armed  " + Self.text(of: $0) } ?? "armed"
+    guard let preRoll = host.preRollNs, let bytes = host.ringBytes else { return card }
+    let memory = "\(Decimals.bytes(bytes)) of memory"
+    let back = DurationText.short(.nanoseconds(preRoll))
+    return card
+      + (preRoll > 0
+        ? "; a take may begin \(back) ago, from \(memory)" : "; \(memory) for a slow disk")
   }
 
   private func startText(_ host: HostAnswer) -> String {
