@@ -85,7 +85,7 @@ let package = Package(
     .target(name: "SoundFile", dependencies: ["CSndfile", "Units", "FFT"], swiftSettings: strict),
     .target(name: "DBus", dependencies: ["CSystemd"], swiftSettings: strict),
     .target(name: "CardReservation", dependencies: ["CSystemd", "DBus"], swiftSettings: strict),
-    .target(name: "FileIO", swiftSettings: strict),
+    .target(name: "FileIO", dependencies: ["CLinux"], swiftSettings: strict),
     .target(name: "Systemd", dependencies: ["CSystemd", "DBus"], swiftSettings: strict),
     .target(name: "Avahi", dependencies: ["CSystemd", "DBus"], swiftSettings: strict),
     .target(name: "HostSensors", dependencies: ["CLinux", "Units"], swiftSettings: strict),

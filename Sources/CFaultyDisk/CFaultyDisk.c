@@ -4,6 +4,7 @@
 #include "disk_log.h"
 #include "fault_plan.h"
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -14,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/syscall.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -35,10 +38,23 @@ static bool is_below(const char *path) {
 
 static bool is_watched(int fd) { return fd >= 0 && fd < DESCRIPTORS && watched[fd]; }
 
+/// Waits as long as the disk hangs.
+static void wait_while_hung(void) {
+  const char *sign = getenv("FAULTY_DISK_HANG");
+  while (sign && *sign && syscall(SYS_faccessat, AT_FDCWD, sign, F_OK) == 0) usleep(5000);
+}
+
+/// Whether `path` is below the folder, once its disk answers.
+static bool reaches(const char *path) {
+  if (!is_below(path)) return false;
+  wait_while_hung();
+  return true;
+}
+
 static int open_at(int at, const char *path, int flags, mode_t mode) {
   TRUE_CALL(int, openat, int, const char *, int, ...);
   bool writes = (flags & O_ACCMODE) != O_RDONLY || (flags & O_DIRECTORY);
-  if (!is_below(path) || !writes) return true_openat(at, path, flags, mode);
+  if (!reaches(path) || !writes) return true_openat(at, path, flags, mode);
   struct fault fault = fault_next(FAULTY_DISK_OPEN);
   if (fault.error) return errno = fault.error, -1;
   bool is_new = access(path, F_OK) != 0;
@@ -76,6 +92,7 @@ static ssize_t write_at(int fd, const void *bytes, size_t count, off_t place, bo
   if (!is_watched(fd)) {
     return moves ? true_write(fd, bytes, count) : true_pwrite(fd, bytes, count, place);
   }
+  wait_while_hung();
   struct fault fault = fault_next(FAULTY_DISK_WRITE);
   if (fault.error) return errno = fault.error, -1;
   if (fault.is_half && count > 1) count /= 2;
@@ -99,6 +116,7 @@ ssize_t write(int fd, const void *bytes, size_t count) {
 
 #define ON_DESCRIPTOR(kind, place, call) \
   if (!is_watched(fd)) return call; \
+  wait_while_hung(); \
   struct fault fault = fault_next(kind); \
   if (fault.error) return errno = fault.error, -1; \
   int status = call; \
@@ -140,26 +158,68 @@ int close(int fd) {
 
 int rename(const char *from, const char *to) {
   TRUE_CALL(int, rename, const char *, const char *);
-  if (!is_below(to)) return true_rename(from, to);
+  if (!reaches(to)) return true_rename(from, to);
   ON_PATHS(FAULTY_DISK_RENAME, from, to, true_rename(from, to));
 }
 int renameat2(int at, const char *from, int to_at, const char *to, unsigned flags) {
   TRUE_CALL(int, renameat2, int, const char *, int, const char *, unsigned);
-  if (!is_below(to)) return true_renameat2(at, from, to_at, to, flags);
+  if (!reaches(to)) return true_renameat2(at, from, to_at, to, flags);
   ON_PATHS(FAULTY_DISK_RENAME, from, to, true_renameat2(at, from, to_at, to, flags));
 }
 int link(const char *from, const char *to) {
   TRUE_CALL(int, link, const char *, const char *);
-  if (!is_below(to)) return true_link(from, to);
+  if (!reaches(to)) return true_link(from, to);
   ON_PATHS(FAULTY_DISK_LINK, from, to, true_link(from, to));
 }
 int unlink(const char *path) {
   TRUE_CALL(int, unlink, const char *);
-  if (!is_below(path)) return true_unlink(path);
+  if (!reaches(path)) return true_unlink(path);
   ON_PATHS(FAULTY_DISK_UNLINK, path, NULL, true_unlink(path));
 }
 int mkdir(const char *path, mode_t mode) {
   TRUE_CALL(int, mkdir, const char *, mode_t);
-  if (!is_below(path)) return true_mkdir(path, mode);
+  if (!reaches(path)) return true_mkdir(path, mode);
   ON_PATHS(FAULTY_DISK_MKDIR, path, NULL, true_mkdir(path, mode));
+}
+
+// What only asks. It waits for the disk as all does, and never fails.
+
+int access(const char *path, int mode) {
+  TRUE_CALL(int, access, const char *, int);
+  reaches(path);
+  return true_access(path, mode);
+}
+int stat(const char *path, struct stat *found) {
+  TRUE_CALL(int, stat, const char *, struct stat *);
+  reaches(path);
+  return true_stat(path, found);
+}
+int lstat(const char *path, struct stat *found) {
+  TRUE_CALL(int, lstat, const char *, struct stat *);
+  reaches(path);
+  return true_lstat(path, found);
+}
+DIR *opendir(const char *path) {
+  TRUE_CALL(DIR *, opendir, const char *);
+  reaches(path);
+  return true_opendir(path);
+}
+
+/// What FAULTY_DISK_FREE says is left; -1: the truth.
+static long long free_bytes(void) {
+  static long long asked;
+  const char *text = getenv("FAULTY_DISK_FREE");
+  long long first, step = 0;
+  if (!text || sscanf(text, "%lld-%lld", &first, &step) < 1) return -1;
+  long long left = first - step * __atomic_fetch_add(&asked, 1, __ATOMIC_RELAXED);
+  return left > 0 ? left : 0;
+}
+
+int statvfs(const char *path, struct statvfs *found) {
+  TRUE_CALL(int, statvfs, const char *, struct statvfs *);
+  bool is_here = reaches(path);
+  int status = true_statvfs(path, found);
+  long long left = is_here && status == 0 ? free_bytes() : -1;
+  if (left >= 0) found->f_bavail = (fsblkcnt_t)left / found->f_frsize;
+  return status;
 }

@@ -3,6 +3,22 @@ public import Units
 
 // What people say of takes.
 extension CaptureEngine {
+  /// Whether the instant `shared` is marked in the take that rolls, which touches no disk.
+  public func isUnderWay(at shared: SharedInstant) -> Bool {
+    switch context.state {
+    case .scheduled(_, let t0, _), .rolling(_, let t0, _): shared >= t0
+    case .idle, .armed: false
+    }
+  }
+
+  /// Whether the take is the one that rolls or is about to: what is said of it touches no disk.
+  public func isUnderWay(_ take: TakeID) -> Bool {
+    switch context.state {
+    case .scheduled(let plan, _, _), .rolling(let plan, _, _): plan.id == take
+    case .idle, .armed: false
+    }
+  }
+
   /// Marks the instant `shared`: in the take that rolls, where one that lies ahead is marked when it
   /// comes, or in the files of one that is closed.
   ///

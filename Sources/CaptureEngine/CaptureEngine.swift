@@ -73,14 +73,25 @@ public final class CaptureEngine: Sendable {
   /// Opens the card and fills the ring from now on. Arming again takes the new plan, counts anew,
   /// and opens a card that was gone.
   public func arm(_ plan: TakePlan) throws(CaptureError) -> ArmedReport {
+    try arm(plan) { look() }
+  }
+
+  /// Arms by what was seen of the folders before: no disk is touched, which might not answer.
+  public func arm(_ plan: TakePlan, in look: FolderLook) throws(CaptureError) -> ArmedReport {
+    try arm(plan) { look }
+  }
+
+  private func arm(
+    _ plan: TakePlan, looking look: () -> FolderLook
+  ) throws(CaptureError) -> ArmedReport {
     let before = context.state
     try apply(.arm(plan))
     do {
-      for output in context.outputs { try OutputFile.makeFolders(output) }
+      let room = try look().room()
       let isGone = running.withLock { $0?.stream.isGone.load(ordering: .relaxed) ?? false }
       if isGone { close(.armed(plan)) }
       let shape = try open()
-      try checkDisk(shape)
+      try check(room, shape)
       context.beginCounting()
       return report(shape)
     } catch {
@@ -143,15 +154,21 @@ public final class CaptureEngine: Sendable {
 
 // What arming makes sure of.
 extension CaptureEngine {
-  private func checkDisk(_ shape: CardShape) throws(CaptureError) {
+  /// Makes the output folders where they are missing, and sees how much room their disks have: as
+  /// long as these take.
+  public func look() -> FolderLook { FolderLook(of: context.outputs) }
+
+  private func check(
+    _ room: [FolderLook.Folder], _ shape: CardShape
+  ) throws(CaptureError) {
     let bytesPerSecond = shape.waveFormat.bytesPerFrame * shape.rate.hertz
     let frames = shape.rate.frames(in: input.leastRoom).value
     let needed =
       frames * Int64(shape.waveFormat.bytesPerFrame)
       + DiskRoom(bytesPerSecond: bytesPerSecond).floor
-    for output in context.outputs {
-      guard let free = OutputFile.freeBytes(at: output), free < needed else { continue }
-      throw .diskFull(path: output, freeBytes: free, neededBytes: needed)
+    for folder in room {
+      guard let free = folder.freeBytes, free < needed else { continue }
+      throw .diskFull(path: folder.path, freeBytes: free, neededBytes: needed)
     }
   }
 

@@ -55,15 +55,15 @@ public actor ControlServer {
   }
 
   /// Answers no more, and takes the socket out of the file system, also where it was not started.
-  public func stop() {
+  public func stop() async {
     guard !isStopped else { return }
     isStopped = true
     answers = false
     forgetSocket()
-    socket.remove()
     for descriptor in Array(connections.keys) { end(descriptor) }
     if let timer { loop.forget(timer) }
     timer = nil
+    await socket.remove()
   }
 
   /// Ends those whose time is up, and waits for the next.

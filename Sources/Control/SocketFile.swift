@@ -1,4 +1,5 @@
 internal import CLinux
+internal import FileIO
 internal import Glibc
 
 /// The socket of a daemon in the file system: made for its owner, and a group where there is one,
@@ -20,10 +21,14 @@ final class SocketFile: Sendable {
     (descriptor, self.group) = try Self.listen(path, group: group)
   }
 
-  /// Takes the socket out of the file system and closes it.
-  func remove() {
-    unlink(path)
+  /// How long its disk may take to forget it; what stays is cleared at the next start.
+  private static let patience = Duration.seconds(1)
+
+  /// Closes the socket and takes it out of the file system.
+  func remove() async {
     shutdown(descriptor, Int32(SHUT_RDWR))
+    let path = path
+    _ = await SideLine(name: "socket").value(within: Self.patience) { unlink(path) }
   }
 
   deinit { close(descriptor) }

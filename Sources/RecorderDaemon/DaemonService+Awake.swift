@@ -1,10 +1,14 @@
 internal import CaptureEngine
+internal import FileIO
 internal import PeerClock
 internal import Recording
 internal import Systemd
 
 // Staying awake.
 extension DaemonService {
+  /// How long logind is waited for; the asking itself gives up sooner.
+  static let inhibitorPatience = Duration.seconds(4)
+
   /// While it is armed or rolling the host is kept awake, where there is somebody to ask.
   func stayAwake() async {
     let isNeeded = engine.map { $0.snapshot.state != .idle } ?? false
@@ -12,9 +16,12 @@ extension DaemonService {
     isKeptAwake = isNeeded
     inhibitor = nil
     guard isNeeded else { return }
-    switch SleepInhibitor.take(reason: "recording") {
-    case .taken(let taken): inhibitor = taken
-    case .noManager: break
+    let outcome = await SideLine(name: "logind").value(within: Self.inhibitorPatience) {
+      SleepInhibitor.take(reason: "recording")
+    }
+    switch outcome {
+    case .taken(let taken): if isKeptAwake { inhibitor = taken }
+    case .noManager, nil: break
     case .refused:
       await note(
         .privilege, .warning, "this user may not keep the host awake while it records",
@@ -24,7 +31,8 @@ extension DaemonService {
 
   /// Tells whoever started the daemon as a service how it does.
   func tellServiceManager() {
-    if watchdog != nil { ServiceManager.alive() }
+    // Aside: a manager that is stuck takes nothing.
+    if watchdog != nil { manager.add("alive") { ServiceManager.alive() } }
     let state = engine?.snapshot.state
     let take = state?.plan.map { " \($0.name) T\($0.number)" } ?? ""
     let hosts = 1 + connected.values.filter { $0 != .disconnected }.count
@@ -34,6 +42,6 @@ extension DaemonService {
       + (problems > 0 ? " · \(problems) problem\(problems == 1 ? "" : "s")" : "")
     guard text != toldStatus else { return }
     toldStatus = text
-    ServiceManager.status(text)
+    manager.add("status") { ServiceManager.status(text) }
   }
 }

@@ -1,4 +1,5 @@
 internal import Control
+internal import FileIO
 internal import PeerClock
 internal import Recording
 internal import Units
@@ -24,7 +25,8 @@ extension DaemonService {
     change(&after)
     guard after != before else { return }
     book = after
-    BookFile.save(after, in: options.stateDirectory)
+    let directory = options.stateDirectory
+    disks.state.add("book") { [after] in BookFile.save(after, in: directory) }
   }
 
   /// How timecode is counted in the session, agreed on now where it is not yet: as this host is

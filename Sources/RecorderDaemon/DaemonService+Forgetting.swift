@@ -17,6 +17,14 @@ extension DaemonService {
     let peer = try lostPeer(named: request.hosts.first ?? "")
     var report = OrderReport(verb: .forget)
     report.notes = ["\(name(of: peer)) is known again as soon as it is heard"]
+    let silent = connected.keys.filter { other in
+      other != peer && connected[other] == .disconnected && !hasLeft.contains(other)
+    }
+    if !silent.isEmpty {
+      let names = silent.map(self.name(of:)).sorted().joined(separator: ", ")
+      report.notes.append(
+        "\(names) \(silent.count == 1 ? "is" : "are") not heard, and will be told as soon as heard")
+    }
     let members = try members(named: []).filter { $0.peer != peer && $0.isHeard }
     let answers = await callRoll(.forget(peer), of: members)
     // Before there is shared time this host is told by itself.
@@ -60,9 +68,26 @@ extension DaemonService {
       answer.reason = "it hears \(name(of: peer))"
       answer.isWrongState = true
     } else {
+      forgotten.add(.init(peer: peer, unixNs: civilNow()), now: civilNow())
       drop(peer)
     }
     return answer
+  }
+
+  /// Another host was told to forget some: so does this one, which may not have been heard then.
+  func learn(_ theirs: [ForgottenHosts.Entry]) async {
+    let now = civilNow()
+    for entry in theirs.prefix(ForgottenHosts.most) where entry.peer != me {
+      forgotten.add(entry, now: now)
+    }
+    let host = hostClock.now()
+    let dropped = lostSince.filter { peer, since in
+      forgotten.isForgotten(peer, lostSince: now - (host - since).wholeNanoseconds)
+    }
+    guard !dropped.isEmpty else { return }
+    for peer in dropped.keys.sorted() { drop(peer) }
+    await watchHealth()
+    await publishReport()
   }
 
   /// Knows those no longer that have been gone for long.

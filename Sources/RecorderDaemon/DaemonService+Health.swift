@@ -65,7 +65,7 @@ extension DaemonService {
   }
 
   /// The session's civil time, which is the same on all hosts; before there is one, this host's.
-  private func civilNow() -> Int64 {
+  func civilNow() -> Int64 {
     if let session = clock.session, let now = clock.sharedNow {
       return session.unixNanoseconds(at: now)
     }
@@ -150,17 +150,28 @@ extension DaemonService {
   }
 
   private func fillSupplies(_ reading: inout HealthReading) {
-    let battery = sensors.battery()
+    let battery = disks.battery
     reading.batteryPercent = battery?.percent
     reading.batteryMinutes = battery?.minutesLeft
     reading.isDischarging = battery?.isDischarging ?? false
-    reading.celsius = sensors.temperatureCelsius()
-    for folder in [options.output] + (options.mirror.map { [$0] } ?? []) {
-      guard let disk = sensors.disk(holding: folder), let minutes = minutesLeft(on: disk) else {
-        continue
+    reading.celsius = disks.celsius
+    fillDisks(&reading)
+  }
+
+  private func fillDisks(_ reading: inout HealthReading) {
+    // A host without a card writes nothing there.
+    for folder in disks.outputs where options.input != nil {
+      if let silence = folder.silence {
+        reading.silentDisks.append(
+          .init(folder: folder.folder, seconds: silence.inSeconds, hasTakes: true))
       }
-      reading.disks.append(HealthReading.Disk(folder: folder, minutesLeft: minutes))
+      // What it said last holds until it says otherwise.
+      guard let disk = folder.disk, let minutes = minutesLeft(on: disk) else { continue }
+      reading.disks.append(.init(folder: folder.folder, minutesLeft: minutes))
     }
+    guard let silence = disks.stateSilence else { return }
+    reading.silentDisks.append(
+      .init(folder: options.stateDirectory, seconds: silence.inSeconds, hasTakes: false))
   }
 
   /// How long the disk lasts at this rate; nothing for a host without a card.

@@ -2,7 +2,6 @@ internal import CaptureEngine
 internal import Control
 internal import EventLoop
 internal import HostClock
-internal import HostSensors
 internal import PeerClock
 internal import PeerCore
 internal import Recording
@@ -56,6 +55,7 @@ extension DaemonService {
       reports[status.peer] = (report, hostClock.now())
       if let theirs = report.book { changeBook { $0.learn(theirs) } }
       if let take = report.take, report.state == "rolling" { spend(take) }
+      if let theirs = report.forgotten { await learn(theirs) }
     }
   }
 
@@ -144,6 +144,7 @@ extension DaemonService {
 
   func reportRegularly() async {
     while !Task.isCancelled {
+      disks.look()
       await noteEndIfNear()
       forgetLongLost()
       await watchHealth()

@@ -14,17 +14,21 @@ extension DaemonService {
 
   /// Takes note of the label that the daemon runs under.
   func noteLabel() {
-    var file = LabelFile.load(from: options.stateDirectory)
-    let isNew = file.note(label, at: hostClock.unixNanoseconds())
-    formerLabels = file.former(than: label)
-    if isNew { keep(file) }
+    let isNew = labelFile.note(label, at: hostClock.unixNanoseconds())
+    formerLabels = labelFile.former(than: label)
+    guard isNew else { return }
+    let (file, directory) = (labelFile, options.stateDirectory)
+    disks.state.add { [weak self] in
+      if let failure = Self.failure(keeping: file, in: directory) { self?.say(failure) }
+    }
   }
 
-  private func keep(_ file: LabelFile) {
+  private static func failure(keeping file: LabelFile, in directory: String) -> String? {
     do throws(SystemFailure) {
-      try file.save(in: options.stateDirectory)
+      try file.save(in: directory)
+      return nil
     } catch {
-      say("could not keep this host's label: \(error)")
+      return "could not keep this host's label: \(error)"
     }
   }
 
@@ -46,9 +50,14 @@ extension DaemonService {
         reason: "a host is renamed while it is idle, since its files bear its label; run: "
           + "recorder disarm", exitCode: .wrongState)
     }
-    var file = LabelFile.load(from: options.stateDirectory)
-    file.chosen = wanted
-    keep(file)
+    labelFile.chosen = wanted
+    let (file, directory) = (labelFile, options.stateDirectory)
+    let kept = await disks.state.value(within: Disks.patience) {
+      Self.failure(keeping: file, in: directory)
+    }
+    // It begins anew by what the disk has.
+    let failure = kept ?? DiskSilence(folder: directory, patience: Disks.patience).description
+    if let failure { throw Refusal(reason: failure, exitCode: .failed) }
     await note(.host, .info, "\(label) is called \(wanted) from now on")
     var report = OrderReport(verb: .name)
     report.notes = ["it was called \(label)"]

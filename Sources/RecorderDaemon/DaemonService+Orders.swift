@@ -1,5 +1,6 @@
 internal import CaptureEngine
 internal import Control
+internal import FileIO
 internal import HostClock
 internal import PeerClock
 internal import PeerCore
@@ -13,6 +14,8 @@ extension DaemonService {
     if case .forget(let peer) = order.action {
       let answer = forgetting(peer)
       await watchHealth()
+      // Whoever asked looks at the status next.
+      await publishReport()
       return answer
     }
     if case .slate(let slate) = order.action, order.session == clock.session?.id {
@@ -28,17 +31,17 @@ extension DaemonService {
     }
     var answer: HostAnswer
     do {
-      answer = try await perform(order.action, on: engine)
+      answer = try await performInTurn(order.action, on: engine)
     } catch {
-      answer = refusal(error.description, of: engine)
-      if case .state = error { answer.isWrongState = true }
+      answer = refusal("\(error)", of: engine)
+      if case .state = error as? CaptureError { answer.isWrongState = true }
     }
     await tellActivity(engine)
     await publishReport()
     return answer
   }
 
-  private func done(_ engine: CaptureEngine) -> HostAnswer {
+  func done(_ engine: CaptureEngine) -> HostAnswer {
     let snapshot = engine.snapshot
     var answer = HostAnswer(
       peer: me, label: label, outcome: .done, state: snapshot.state.word)
@@ -54,12 +57,32 @@ extension DaemonService {
     return answer
   }
 
+  /// What changes what the card does is done in the order in which it comes.
+  private func performInTurn(
+    _ action: FleetOrder.Action, on engine: CaptureEngine
+  ) async throws -> HostAnswer {
+    switch action {
+    case .arm, .start, .stop, .disarm:
+      guard await takeTurn() else {
+        return refusal("too many orders came at once; try again", of: engine)
+      }
+      let answer: HostAnswer
+      do {
+        defer { passTurn() }
+        answer = try await perform(action, on: engine)
+      }
+      guard case .stop(let t1) = action else { return answer }
+      return await ended(at: t1, answer, on: engine)
+    default: return try await perform(action, on: engine)
+    }
+  }
+
   private func perform(
     _ action: FleetOrder.Action, on engine: CaptureEngine
-  ) async throws(CaptureError) -> HostAnswer {
+  ) async throws -> HostAnswer {
     switch action {
     case .arm(let plan):
-      _ = try engine.arm(plan)
+      _ = try engine.arm(plan, in: try await look(engine))
       return armed(plan, engine)
     case .start(let plan, let t0, let isForAll):
       guard try await prepare(plan, at: t0, on: engine) else {
@@ -76,31 +99,21 @@ extension DaemonService {
     case .stop(let t1):
       if let plan = engine.snapshot.state.plan { leave(plan.id) }
       try engine.stop(at: t1)
-      guard isNear(t1), options.postRoll <= Self.longestPostRollWaited else {
-        return goingOn(engine, to: t1)
-      }
-      await noteEndIfNear()
-      await waitUntilClosed(engine)
-      return summary(of: engine)
+      return goingOn(engine, to: t1)
     case .disarm:
       try engine.disarm()
       return done(engine)
     // For whoever keeps the time, with a card or without.
-    case .mark(let text, let instant):
-      var answer = done(engine)
-      if try !engine.mark(text, at: instant) { answer.outcome = .noPart }
-      return answer
-    case .remark(let take, let remarks):
-      var answer = done(engine)
-      if try !engine.remark(remarks, of: take) { answer.outcome = .noPart }
-      return answer
+    case .mark(let text, let instant): return try await mark(text, at: instant, on: engine)
+    case .remark(let take, let remarks): return try await remark(take, remarks, on: engine)
     case .countFiles(let take, let total):
-      var answer = done(engine)
-      if try !engine.tell(totalFiles: total, of: take) { answer.outcome = .noPart }
-      return answer
-    case .listTakes(let page): return listTakes(page: page, of: engine)
-    case .listFiles(let take, let page): return await listFiles(of: take, page: page, engine)
-    case .digest(let take, let name): return await digest(of: name, take: take, engine)
+      let hasPart = try await written { () throws(CaptureError) in
+        try engine.tell(totalFiles: total, of: take)
+      }
+      return partly(hasPart, engine)
+    case .listTakes(let page): return try await listTakes(page: page, of: engine)
+    case .listFiles(let take, let page): return try await listFiles(of: take, page: page, engine)
+    case .digest(let take, let name): return try await digest(of: name, take: take, engine)
     case .renewSession, .slate, .forget: return done(engine)
     }
   }
@@ -113,6 +126,16 @@ extension DaemonService {
     answer.ringBytes = engine.snapshot.ringBytes
     answer.note = disagreement(with: plan)
     return answer
+  }
+
+  /// What became of the take, where its end is so near that it is waited for; else `answer`.
+  private func ended(
+    at t1: SharedInstant, _ answer: HostAnswer, on engine: CaptureEngine
+  ) async -> HostAnswer {
+    guard isNear(t1), options.postRoll <= Self.longestPostRollWaited else { return answer }
+    await noteEndIfNear()
+    await waitUntilClosed(engine)
+    return await summary(of: engine)
   }
 
   /// Done, and the take goes on for a while.
@@ -138,16 +161,17 @@ extension DaemonService {
   /// is this one.
   private func prepare(
     _ plan: TakePlan, at t0: SharedInstant, on engine: CaptureEngine
-  ) async throws(CaptureError) -> Bool {
+  ) async throws -> Bool {
+    let look = try await look(engine)
     switch engine.snapshot.state {
-    case .rolling(let other, _, _) where other.id != plan.id: throw .state(.rolling)
+    case .rolling(let other, _, _) where other.id != plan.id: throw CaptureError.state(.rolling)
     case .scheduled(let other, let earlier, _) where other.id != plan.id:
       guard (t0, plan.id) < (earlier, other.id) else { return false }
       try engine.stop(at: earlier)
       await note(other, t0: earlier, t1: earlier)
-      _ = try engine.arm(plan)
-    case .idle: _ = try engine.arm(plan)
-    case .armed(let other) where other != plan: _ = try engine.arm(plan)
+      _ = try engine.arm(plan, in: look)
+    case .idle: _ = try engine.arm(plan, in: look)
+    case .armed(let other) where other != plan: _ = try engine.arm(plan, in: look)
     case .armed, .scheduled, .rolling: break
     }
     return true
@@ -170,7 +194,7 @@ extension DaemonService {
     }
   }
 
-  private func summary(of engine: CaptureEngine) -> HostAnswer {
+  private func summary(of engine: CaptureEngine) async -> HostAnswer {
     let snapshot = engine.snapshot
     var answer = done(engine)
     answer.recordedFrames = snapshot.recordedFrames
@@ -180,7 +204,8 @@ extension DaemonService {
     answer.headMissingNs = snapshot.headMissing?.wholeNanoseconds
     answer.tailExcessNs = snapshot.tailExcess?.wholeNanoseconds
     if let take = snapshot.state.plan?.id {
-      let parts = engine.takes().filter { $0.summary.take.id == take }
+      let closed = await disks.takes.value(within: Disks.patience) { engine.takes() }
+      let parts = (closed ?? []).filter { $0.summary.take.id == take }
       answer.takeFiles = parts.reduce(0) { $0 + $1.summary.files.count }
       answer.totalFiles = parts.last?.summary.totalFiles
     }

@@ -1,3 +1,4 @@
+internal import FileIO
 internal import TakeRecovery
 internal import Units
 
@@ -8,7 +9,7 @@ extension DaemonService {
     let recoveries = ([options.output] + (options.mirror.map { [$0] } ?? [])).map {
       TakeRecovery(inputs: [$0], own: own)
     }
-    Task.detached(priority: .background) { [weak self] in
+    disks.recovery.add { [weak self] in
       for recovery in recoveries { self?.run(recovery) }
     }
   }

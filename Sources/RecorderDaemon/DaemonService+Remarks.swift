@@ -142,7 +142,9 @@ extension DaemonService {
     for page in 0..<Self.mostPages where !asked.isEmpty {
       let answers = await callRoll(.listTakes(page: page), of: asked)
       parts += answers.flatMap { $0.takes ?? [] }
-      missing.formUnion(answers.filter { $0.outcome == .missing }.map(\.label))
+      // One whose disk does not answer is missing as well.
+      missing.formUnion(
+        answers.filter { [.missing, .refused].contains($0.outcome) }.map(\.label))
       let unfinished = Set(answers.filter { ($0.takesLeft ?? 0) > 0 }.map(\.peer))
       asked = asked.filter { unfinished.contains($0.peer) }
     }
@@ -171,10 +173,10 @@ extension DaemonService {
   }
 
   /// A page of the takes that this host has recorded in the session.
-  func listTakes(page: Int, of engine: CaptureEngine) -> HostAnswer {
-    var answer = HostAnswer(
-      peer: me, label: label, outcome: .done, state: engine.snapshot.state.word)
-    var takes = engine.takes().map {
+  func listTakes(page: Int, of engine: CaptureEngine) async throws(DiskSilence) -> HostAnswer {
+    let closed = try await closedTakes(engine)
+    var answer = done(engine)
+    var takes = closed.map {
       HostTake($0.summary, peer: me, label: label, folder: $0.folder)
     }
     if case .rolling(let plan, let t0, _) = engine.snapshot.state {

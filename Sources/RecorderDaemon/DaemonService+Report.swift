@@ -79,6 +79,7 @@ extension DaemonService {
     fillSensors(&report)
     let figures = await clock.diagnostics()
     report.output = options.output
+    report.forgotten = forgotten.entries.isEmpty ? nil : forgotten.entries
     report.formerLabels = formerLabels.isEmpty ? nil : Array(formerLabels.prefix(4))
     report.isHeardByMulticast = figures.isMulticastHeard
     report.unlinked = figures.unlinked.isEmpty ? nil : figures.unlinked.prefix(16).map(name(of:))
@@ -110,11 +111,14 @@ extension DaemonService {
   }
 
   private func fillSensors(_ report: inout HostReport) {
-    let battery = sensors.battery()
+    let battery = disks.battery
     report.batteryPercent = battery?.percent
     report.batteryMinutes = battery?.minutesLeft
-    report.temperatureCelsius = sensors.temperatureCelsius()
-    guard let disk = sensors.disk(holding: options.output) else { return }
+    report.temperatureCelsius = disks.celsius
+    guard let folder = disks.outputs.first else { return }
+    report.diskSilentSeconds =
+      options.input == nil ? nil : folder.silence.map { $0.inSeconds }
+    guard report.diskSilentSeconds == nil, let disk = folder.disk else { return }
     report.diskFreeBytes = disk.freeBytes
     let told = measured?.disks.first { $0.folder == options.output }
     report.diskMinutesLeft = told?.minutesLeft ?? minutesLeft(on: disk)

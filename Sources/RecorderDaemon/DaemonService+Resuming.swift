@@ -29,8 +29,8 @@ extension DaemonService {
       if takes[take.plan.id]?.isStopped == true || isBusy { return await giveUpSession() }
       if haveMovedOn(from: take) { break }
       if isFree(take, since: begun), let engine {
-        do throws(CaptureError) {
-          try goOn(take, on: engine)
+        do {
+          try await goOn(take, on: engine)
           return await toldResumed(take, name)
         } catch {
           say("could not go on with \(name) yet: \(error)")
@@ -77,9 +77,12 @@ extension DaemonService {
     }
   }
 
-  private func goOn(_ take: RunFile.Take, on engine: CaptureEngine) throws(CaptureError) {
+  private func goOn(_ take: RunFile.Take, on engine: CaptureEngine) async throws {
+    let look = try await look(engine)
+    // Meanwhile it may have been stopped elsewhere, or another begun.
+    guard takes[take.plan.id]?.isStopped != true, !isBusy else { return }
     let now = clock.sharedNow ?? take.t0
-    _ = try engine.arm(take.plan)
+    _ = try engine.arm(take.plan, in: look)
     // A wall clock that was wrong after the boot may have put T0 into the future.
     _ = try engine.start(at: isSameBoot ? take.t0 : min(take.t0, now))
     _ = try engine.mark(

@@ -1,4 +1,5 @@
 internal import CaptureEngine
+internal import FileIO
 internal import HostClock
 internal import PeerClock
 internal import Recording
@@ -22,7 +23,8 @@ extension DaemonService {
     }
     guard !isStopped, run != keptRun else { return }
     keptRun = run
-    run.save(in: options.stateDirectory)
+    let directory = options.stateDirectory
+    disks.state.add("run") { [run] in run.save(in: directory) }
   }
 
   /// Tells the others that this is no loss.

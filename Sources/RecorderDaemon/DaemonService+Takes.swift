@@ -102,16 +102,21 @@ extension DaemonService {
     guard let known = takes[take.id], !known.isStopped, !left.contains(take.id),
       known.session == clock.session?.id
     else { return }
+    let look: FolderLook
+    do throws(DiskSilence) { look = try await self.look(engine) } catch {
+      return say("could not join take \(take.number): \(error)")
+    }
     switch engine.snapshot.state {
     case .idle, .armed: break
     case .scheduled, .rolling: return
     }
+    guard takes[take.id]?.isStopped != true, !left.contains(take.id) else { return }
     // What a host that records it says of it is more than a heartbeat carries.
     let told = reports.values.compactMap(\.report.take).first { $0.id == take.id }
     let plan = told ?? plan(of: take)
     say("joins take \(plan.name) T\(plan.number), which is under way")
     let isDone = attempt("join take \(plan.number)") { () throws(CaptureError) in
-      _ = try engine.arm(plan)
+      _ = try engine.arm(plan, in: look)
       _ = try engine.start(at: known.t0)
     }
     if !isDone { leave(take.id) }

@@ -1,8 +1,8 @@
 internal import CaptureEngine
 internal import Control
 internal import EventLoop
+internal import FileIO
 internal import HostClock
-internal import HostSensors
 internal import PeerClock
 internal import PeerCore
 internal import Recording
@@ -22,6 +22,8 @@ actor DaemonService {
   static let mostSpent = 256
   /// How long closing a take's files may last.
   static let closingPatience = Duration.seconds(15)
+  /// How long the end of the daemon waits for a disk: whoever told it to end kills it after 15 s.
+  static let endPatience = Duration.seconds(10)
   /// The most orders whose answers are awaited at once.
   static let mostRollCalls = 64
 
@@ -32,17 +34,23 @@ actor DaemonService {
   /// This host's own id; known once the clock has started.
   var me = PeerID(high: 0, low: 0)
   let hostClock = HostClock()
-  let sensors = HostSensors()
+  /// What is done with disks and sensors, beside this thread.
+  let disks: Disks
   var engine: CaptureEngine?
   var counter: TakeCounter
   /// What the session has agreed on, as this host knows it; see ``currentBook()``.
   var book: SessionBook?
   var rollCalls: [UInt64: RollCall] = [:]
+  /// Whether an order is being done that changes what the card does, and what waits for that.
+  var isTurnTaken = false
+  var turns: [CheckedContinuation<Void, Never>] = []
   /// What other hosts last said of themselves, and when, in this host's time.
   var reports: [PeerID: (report: HostReport, heard: HostInstant)] = [:]
   var connected: [PeerID: ConnectionEvent.State] = [:]
   /// Since when those are not heard that are lost.
   var lostSince: [PeerID: HostInstant] = [:]
+  /// Those that this host was told to forget.
+  var forgotten = ForgottenHosts()
   /// What every peer calls itself.
   var labels: [PeerID: String] = [:]
   /// Takes that have begun somewhere: the next one gets another id.
@@ -57,7 +65,7 @@ actor DaemonService {
   var measured: HealthReading?
   /// What has happened on all hosts.
   var eventBook: EventBook
-  var eventFile: EventFile
+  let eventFile: EventFile
   /// What was lost last, in words.
   var lastGap: String?
   /// Hosts that have said that they leave.
@@ -70,6 +78,7 @@ actor DaemonService {
   private(set) var isStopped = false
   /// What was last kept for a daemon that comes after this one.
   var keptRun: RunFile?
+  var labelFile: LabelFile
   /// What it was called before, the newest first.
   var formerLabels: [String] = []
   /// How the pulling of files stands, and where each comes from.
@@ -83,6 +92,7 @@ actor DaemonService {
   var isKeptAwake = false
   /// How often whoever started the daemon as a service must hear of it.
   let watchdog = ServiceManager.watchdog()
+  let manager = SideLine(name: "manager")
   /// What it was told last.
   var toldStatus = ""
   private var lastOrder: UInt64
@@ -105,9 +115,13 @@ actor DaemonService {
     leftRun = RunFile.left(in: options.stateDirectory)
     startedAt = hostClock.now()
     pendingTake = leftRun?.take
-    var file = EventFile(directory: options.stateDirectory)
-    eventBook = EventBook(file.load())
-    eventFile = file
+    labelFile = LabelFile.load(from: options.stateDirectory)
+    disks = Disks(
+      outputs: [options.output] + (options.mirror.map { [$0] } ?? []),
+      state: options.stateDirectory)
+    eventFile = EventFile(directory: options.stateDirectory, line: disks.state)
+    eventBook = EventBook(eventFile.load())
+    disks.look()
   }
 
   /// Starts the clock, the engine and what listens to them.
@@ -137,11 +151,26 @@ actor DaemonService {
     pullTask?.cancel()
     tasks = []
     await neighbours?.stop()
-    engine?.shutDown()
+    await shutDownEngine()
     await leave()
-    RunFile.remove(from: options.stateDirectory)
+    let directory = options.stateDirectory
+    _ = await disks.state.value(within: .seconds(1)) { RunFile.remove(from: directory) }
     // The state directory is free afterwards, for the next.
     await clock.finish()
+  }
+
+  /// Closes the card, and a take that rolls with what it has; one whose disk does not answer is left
+  /// as it is, for the next recovery.
+  func shutDownEngine() async {
+    guard let engine else { return }
+    let isClosed: Void? = await SideLine(name: "closing").value(within: Self.endPatience) {
+      engine.shutDown()
+    }
+    guard isClosed == nil else { return }
+    say(
+      "the take's files could not be closed: "
+        + DiskSilence(folder: options.output, patience: Self.endPatience).description
+        + "; what is there is made whole at the next start")
   }
 
   /// Whether the card is closed.
@@ -197,7 +226,9 @@ actor DaemonService {
     guard !spent.contains(plan.id) else { return }
     spent = spent.suffix(Self.mostSpent - 1) + [plan.id]
     guard let session = clock.session?.id else { return }
-    counter.note(plan.number, session: session, directory: options.stateDirectory)
+    guard counter.note(plan.number, session: session) else { return }
+    let (counter, directory) = (counter, options.stateDirectory)
+    disks.state.add("takes") { counter.save(in: directory) }
   }
 
   nonisolated func say(_ text: String) { Diagnostics.say(text) }

@@ -1,6 +1,7 @@
 internal import CLinux
 internal import Control
 internal import EventLoop
+internal import FileIO
 internal import Glibc
 internal import PeerClock
 internal import PeerCore
@@ -90,8 +91,12 @@ public enum RecorderDaemon {
       ServiceManager.ready()
     }
     let next = live(service, signals: signals, stdin: stdin, reread: reread)
-    if next == nil { ServiceManager.stopping() }
     wait {
+      if next == nil {
+        _ = await SideLine(name: "manager").value(within: .milliseconds(500)) {
+          ServiceManager.stopping()
+        }
+      }
       await server.stop()
       await service.stop()
     }

@@ -21,11 +21,16 @@ struct TakeCounter: Codable {
     self = stored
   }
 
-  /// Takes note of a number that some host has used.
-  mutating func note(_ number: Int, session: SessionID, directory: String) {
-    guard self.session != session || number > last else { return }
+  /// Takes note of a number that some host has used; whether that is news.
+  mutating func note(_ number: Int, session: SessionID) -> Bool {
+    guard self.session != session || number > last else { return false }
     last = number
     self.session = session
+    return true
+  }
+
+  /// Keeps it in `directory`.
+  func save(in directory: String) {
     let path = directory + "/" + Self.file
     let data = Data(FleetCoding.encode(self))
     // A counter that cannot be kept costs a doubled label and nothing else; a torn one is never

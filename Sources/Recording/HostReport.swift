@@ -161,6 +161,8 @@ public struct HostReport: Hashable, Sendable, Codable {
   public var batteryMinutes: Double?
   public var diskFreeBytes: Int64?
   public var diskMinutesLeft: Double?
+  /// For how long the disk that takes go to has not answered, in seconds; nothing while it does.
+  public var diskSilentSeconds: Double?
   public var temperatureCelsius: Double?
   public var sync: Sync
   public var gaps = 0
@@ -186,13 +188,15 @@ public struct HostReport: Hashable, Sendable, Codable {
   public var isHeardByMulticast: Bool?
   /// Hosts that it hears and has no connection to, by label.
   public var unlinked: [String]?
+  /// Hosts that it was told to forget, and when.
+  public var forgotten: [ForgottenHosts.Entry]?
   /// How long ago the host was heard, in seconds; nothing for one that is heard.
   public var silentSeconds: Double?
 
-  /// Makes a report of a host that has nothing else to say yet.
   /// Whether the host is not heard: lost, or ended by its user.
   public var isGone: Bool { state == "lost" || state == "ended" }
 
+  /// Makes a report of a host that has nothing else to say yet.
   public init(peer: PeerID, label: String, software: String, state: String, sync: Sync) {
     self.peer = peer
     self.label = label
@@ -215,6 +219,7 @@ public struct HostReport: Hashable, Sendable, Codable {
     case batteryMinutes = "battery_minutes"
     case diskFreeBytes = "disk_free_bytes"
     case diskMinutesLeft = "disk_minutes_left"
+    case diskSilentSeconds = "disk_silent_s"
     case temperatureCelsius = "temperature_celsius"
     case sync
     case gaps
@@ -227,7 +232,7 @@ public struct HostReport: Hashable, Sendable, Codable {
     case isRealtime = "realtime"
     case alerts, warnings
     case silentSeconds = "silent_s"
-    case output, unlinked
+    case output, unlinked, forgotten
     case formerLabels = "former_labels"
     case isHeardByMulticast = "multicast_heard"
   }

@@ -91,7 +91,7 @@ struct ControlTests {
       try ControlClient(path: stale).ask(.init(.status))
     }
     let taken = try SocketFile(listeningAt: stale)
-    taken.remove()
+    await taken.remove()
     #expect(access(stale, F_OK) != 0)
   }
 
@@ -106,10 +106,10 @@ struct ControlTests {
   }
 
   @Test("a path of 107 bytes will do, one of 108 is too long")
-  func lengths() throws {
+  func lengths() async throws {
     let fits = folder + "/" + String(repeating: "x", count: 106 - folder.utf8.count)
     #expect(fits.utf8.count == 107)
-    try SocketFile(listeningAt: fits).remove()
+    await (try SocketFile(listeningAt: fits)).remove()
     let long = fits + "x"
     #expect(throws: ControlError.pathTooLong(path: long, limitBytes: 107)) {
       try SocketFile(listeningAt: long)

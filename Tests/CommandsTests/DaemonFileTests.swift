@@ -2,6 +2,7 @@ import Control
 import FileIO
 import Glibc
 import Recording
+import Synchronization
 import TestFolders
 import TestLanes
 import Testing
@@ -18,9 +19,10 @@ struct DaemonFileTests {
   }
 
   @Test("events outlive the daemon, damage costs a line, and the file does not grow without end")
-  func events() throws {
+  func events() async throws {
     let place = TestFolder()
-    var file = EventFile(directory: place.path)
+    let line = SideLine(name: "test")
+    let file = EventFile(directory: place.path, line: line)
     let nothing = file.load()
     #expect(nothing.isEmpty)
     var book = EventBook()
@@ -29,10 +31,11 @@ struct DaemonFileTests {
       let kept = try #require(added)
       file.append(kept, of: book)
     }
+    #expect(await line.value(within: .seconds(10)) { true } == true)
     try FileIO.write(
       place.path + "/events.jsonl",
       FileIO.contents(of: place.path + "/events.jsonl", limit: 1 << 20) + Array("{\"torn".utf8))
-    var next = EventFile(directory: place.path)
+    let next = EventFile(directory: place.path, line: line)
     let loaded = next.load()
     #expect(loaded.map(\.alert.text) == ["number 1", "number 2", "number 3"])
     var long = EventBook(loaded)
@@ -41,10 +44,30 @@ struct DaemonFileTests {
       let kept = try #require(added)
       next.append(kept, of: long)
     }
-    var last = EventFile(directory: place.path)
+    #expect(await line.value(within: .seconds(10)) { true } == true)
+    let last = EventFile(directory: place.path, line: line)
     let kept = last.load()
     #expect(kept.count <= 2 * EventBook.most && kept.count >= EventBook.most)
     #expect(kept.last?.number == UInt64(2 * EventBook.most + 20))
+  }
+
+  @Test("while a disk hangs events wait, of too many the newest, and are written when it is back")
+  func waiting() async throws {
+    let place = TestFolder()
+    let line = SideLine(name: "test")
+    let file = EventFile(directory: place.path, line: line)
+    let hang = Mutex(true)
+    line.add { while hang.withLock({ $0 }) { usleep(1000) } }
+    var book = EventBook()
+    for number in 1...EventBook.most + 1 {
+      let added = book.add(event("number \(number)"))
+      file.append(try #require(added), of: book)
+    }
+    #expect(EventFile(directory: place.path, line: line).load().isEmpty)
+    hang.withLock { $0 = false }
+    #expect(await line.value(within: .seconds(10)) { true } == true)
+    let kept = EventFile(directory: place.path, line: line).load()
+    #expect(kept.map(\.number) == Array(2...UInt64(EventBook.most + 1)))
   }
 
   @Test("what a crash leaves is found, and nothing after a quiet end or a torn file")

@@ -61,6 +61,34 @@ struct HealthTests {
     #expect(host.run(1) == ["12 cleared disk critical"])
   }
 
+  @Test(
+    "a disk that does not answer is told of with its seconds, urgently where a take waits for it")
+  func silentDisk() {
+    var host = Host()
+    host.reading.silentDisks = [
+      .init(folder: "/srv", seconds: 2.9, hasTakes: true),
+      .init(folder: "/state", seconds: 119.9, hasTakes: false),
+    ]
+    #expect(host.run(1).count == 2)
+    let advice = "look at its cable and its power, or at the server of a network folder"
+    #expect(
+      host.watch.active.map(\.sentence) == [
+        "the disk of /srv does not answer for 2 s; " + advice,
+        "the disk of /state does not answer for 119 s; "
+          + "a take would not be gone on with after a crash; " + advice,
+      ])
+    host.reading.isBusy = true
+    host.reading.silentDisks[0].seconds = 120
+    #expect(host.run(1) == ["1 changed disk_silent critical"])
+    #expect(
+      host.watch.active.first?.sentence
+        == "the disk of /srv does not answer for 2 min; what rolls waits in memory, for 10 s; "
+        + advice)
+    host.reading.silentDisks = []
+    #expect(
+      host.run(1) == ["2 cleared disk_silent critical", "2 cleared disk_silent warning"])
+  }
+
   @Test("of hosts that their users ended nobody says that the network is down")
   func ended() {
     var host = Host()

@@ -17,10 +17,15 @@
 ///               short: a write does half of its work (at least a byte)
 ///               crash: the process dies before it; half: a write dies half done;
 ///               after: the process dies as soon as it is done
+///     FAULTY_DISK_HANG    a file: while it is there no call of a path or a file below the folder
+///                         returns, not even one that only asks, but for close and read
+///     FAULTY_DISK_FREE    BYTES or BYTES-STEP: what the disk is said to have left, STEP less each
+///                         time that it is asked
 ///     FAULTY_DISK_LOG     where the calls are written down (see faulty_disk_record)
 ///
 /// The library takes the place of open, openat, creat, pwrite, write, fsync, fdatasync, rename,
-/// renameat2, ftruncate, link, unlink, mkdir and close, and their kin with 64 in the name.
+/// renameat2, ftruncate, link, unlink, mkdir, close, access, stat, lstat, opendir and statvfs, and
+/// of their kin with 64 in the name where it is another function.
 #pragma once
 #include <stdint.h>
 

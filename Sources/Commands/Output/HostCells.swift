@@ -61,6 +61,7 @@ struct HostCells {
   }
 
   var disk: String {
+    if report.diskSilentSeconds != nil { return "no answer" }
     if let minutes = report.diskMinutesLeft {
       let low = minutes < Self.lowDiskMinutes ? " LOW" : ""
       return (minutes < 1 ? "<1m" : DurationText.short(.seconds(minutes * 60))) + low

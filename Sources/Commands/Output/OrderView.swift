@@ -93,6 +93,9 @@ struct OrderView {
   }
 
   private var missingText: String {
+    if report.verb == .forget {
+      return "missing: it did not answer; it is told when it is heard again"
+    }
     let hint = "missing: it did not answer; see recorder status"
     return report.verb == .start
       ? hint + "; where it is armed it begins at T0 from its ring as soon as it hears of it" : hint

@@ -1,3 +1,4 @@
+internal import FileIO
 internal import HostClock
 internal import PeerCore
 internal import Synchronization
@@ -23,6 +24,7 @@ final class StateKeeper: Sendable {
 
   private let directory: StateDirectory
   private let topics: ClockTopics
+  private let line = SideLine(name: "clock state")
   private let state = Mutex(State())
 
   /// Makes the keeper of a directory; what goes wrong is noted under `topics`.
@@ -44,8 +46,13 @@ final class StateKeeper: Sendable {
   /// Has what waits written, and then the directory given free.
   func close() { work { $0.isClosing = true } }
 
-  /// Returns when the directory is free.
-  func waitUntilClosed() async {
+  /// Returns when the directory is free; where its disk does not answer, after `patience`.
+  func waitUntilClosed(_ patience: Duration = .seconds(2)) async {
+    let timer = Task {
+      do { try await Task.sleep(for: patience) } catch { return }
+      release()
+    }
+    defer { timer.cancel() }
     await withCheckedContinuation { waiter in
       let isClosed = state.withLock { state in
         if !state.isClosed { state.waiters.append(waiter) }
@@ -61,7 +68,7 @@ final class StateKeeper: Sendable {
       defer { state.isWriting = true }
       return !state.isWriting
     }
-    if begins { Task.detached(priority: .utility) { self.writeAll() } }
+    if begins { line.add { self.writeAll() } }
   }
 
   private func writeAll() {
@@ -71,8 +78,12 @@ final class StateKeeper: Sendable {
         if let time = wish.time { try directory.keep(time, clock: HostClock()) }
       } catch { topics.changes.publish(.note(error.description)) }
     }
+    if state.withLock({ $0.isClosed }) { release() }
+  }
+
+  /// Lets those go on that wait.
+  private func release() {
     let waiters = state.withLock { state in
-      guard state.isClosed else { return [CheckedContinuation<Void, Never>]() }
       defer { state.waiters = [] }
       return state.waiters
     }

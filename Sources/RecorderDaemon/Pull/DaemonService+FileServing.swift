@@ -8,20 +8,27 @@ internal import Units
 
 // What other hosts want of this one's files.
 extension DaemonService {
+  /// How long a file may take to be read to its end: a day of 64 channels is long.
+  static let readingPatience = Duration.seconds(595)
+
   /// How much of an answer's room files may fill, in bytes: a command carries 60 KiB.
   static let filePageBytes = 40_000
 
   /// A page of the files of a take; those that this host has no part in have none.
-  func listFiles(of take: TakeID, page: Int, _ engine: CaptureEngine) async -> HostAnswer {
-    var answer = HostAnswer(
-      peer: me, label: label, outcome: .done, state: engine.snapshot.state.word)
-    let entries = engine.takes().filter { $0.summary.take.id == take }
+  func listFiles(
+    of take: TakeID, page: Int, _ engine: CaptureEngine
+  ) async throws(DiskSilence) -> HostAnswer {
+    let entries = try await closedTakes(engine).filter { $0.summary.take.id == take }
+    var answer = done(engine)
     guard !entries.isEmpty else {
       answer.outcome = .noPart
       return answer
     }
     // To know a file that was renamed, all of it is read.
-    let files = await Task.detached(priority: .background) { TakeFiles.list(entries) }.value
+    let files = await disks.digests.value(within: Self.readingPatience) { TakeFiles.list(entries) }
+    guard let files else {
+      throw DiskSilence(folder: options.output, patience: Self.readingPatience)
+    }
     var pages: [[TakeFile]] = [[]]
     var bytes = 0
     for file in files {
@@ -39,15 +46,22 @@ extension DaemonService {
   }
 
   /// The digest of a file of a take.
-  func digest(of name: String, take: TakeID, _ engine: CaptureEngine) async -> HostAnswer {
-    var answer = HostAnswer(
-      peer: me, label: label, outcome: .done, state: engine.snapshot.state.word)
-    guard let path = path(of: name, take: take) else {
+  func digest(
+    of name: String, take: TakeID, _ engine: CaptureEngine
+  ) async throws(DiskSilence) -> HostAnswer {
+    let found = await disks.digests.value(within: Self.readingPatience) { () -> (Bool, String?) in
+      guard let path = Self.path(of: name, take: take, engine) else { return (false, nil) }
+      return (true, TakeFiles.digest(of: path))
+    }
+    guard let (isThere, digest) = found else {
+      throw DiskSilence(folder: options.output, patience: Self.readingPatience)
+    }
+    var answer = done(engine)
+    answer.digest = digest
+    if !isThere {
       answer.outcome = .refused
       answer.reason = "it has no such file"
-      return answer
     }
-    answer.digest = await Task.detached(priority: .background) { TakeFiles.digest(of: path) }.value
     return answer
   }
 
@@ -65,11 +79,15 @@ extension DaemonService {
 
   /// A piece of one of this host's files.
   func piece(_ fetch: FileFetch) async -> FilePiece {
-    let path = path(of: fetch.name, take: fetch.take)
-    return await Task.detached(priority: .background) { () -> FilePiece in
-      guard let path else { return .failure("it has no such file") }
+    let engine = engine
+    let piece = await disks.pieces.value(within: Self.piecePatience) { () -> FilePiece in
+      guard let path = Self.path(of: fetch.name, take: fetch.take, engine) else {
+        return .failure("it has no such file")
+      }
       return Self.read(path, fetch)
-    }.value
+    }
+    return piece
+      ?? .failure(DiskSilence(folder: options.output, patience: Self.piecePatience).description)
   }
 
   private static func read(_ path: String, _ fetch: FileFetch) -> FilePiece {
@@ -87,7 +105,7 @@ extension DaemonService {
   }
 
   /// Only what lies in the folder of a take of this host is given away.
-  private func path(of name: String, take: TakeID) -> String? {
+  private static func path(of name: String, take: TakeID, _ engine: CaptureEngine?) -> String? {
     guard TakeFiles.isPlain(name),
       let folder = engine?.takes().first(where: { $0.summary.take.id == take })?.folder
     else { return nil }

@@ -14,6 +14,8 @@ extension DaemonService {
   /// How long a piece may take before it is asked for again, and how often that is done.
   static let piecePatience = Duration.seconds(5)
   static let pieceTries = 6
+  /// How long a disk may take for a file's bytes, or to have all of them safe.
+  static let pulledPatience = Duration.seconds(120)
   /// How many bytes a second are pulled while anything is armed or rolling.
   static let gentleRate = 1_000_000.0
 
@@ -33,7 +35,8 @@ extension DaemonService {
     guard let entry = pulling?.files[place], entry.state == .waiting else { return }
     let source = pullSources[place]
     do {
-      if TakeFiles.size(of: entry.path) != nil {
+      let path = entry.path
+      if try await onDisk(path, { () throws(SystemFailure) in TakeFiles.size(of: path) }) != nil {
         let isSame = try await isSame(entry, source)
         return set(
           place, isSame ? .present : .differs,
@@ -44,12 +47,12 @@ extension DaemonService {
       for attempt in 0... {
         try await fetch(place, source, into: target)
         if try await isSame(entry, source, at: target.draft) { break }
-        target.forget()
+        try await onDisk(path) { () throws(SystemFailure) in target.forget() }
         guard attempt == 0 else {
           throw PullFailure(reason: "what came is not what \(entry.label) has; try again")
         }
       }
-      try target.finish()
+      try await onDisk(path) { () throws(SystemFailure) in try target.finish() }
       set(place, .pulled)
     } catch let error as PullFailure {
       set(place, .failed, error.reason)
@@ -60,13 +63,33 @@ extension DaemonService {
     }
   }
 
+  /// What the disk of this host's `path` gives, which may not answer.
+  private func onDisk<Value: Sendable>(
+    _ path: String, _ work: @escaping @Sendable () throws(SystemFailure) -> Value
+  ) async throws -> Value {
+    let done = await disks.pulled.value(within: Self.pulledPatience) {
+      Result { () throws(SystemFailure) in try work() }
+    }
+    guard let done else {
+      throw PullFailure(
+        reason: DiskSilence(folder: Folders.folder(of: path), patience: Self.pulledPatience)
+          .description)
+    }
+    return try done.get()
+  }
+
   /// Whether both ends have the same, by SHA-256.
   private func isSame(
     _ entry: PullReport.File, _ source: PullSource, at path: String? = nil
   ) async throws -> Bool {
     let path = path ?? entry.path
-    let here = await Task.detached(priority: .background) { TakeFiles.digest(of: path) }.value
-    guard let here else { throw PullFailure(reason: "\(path) cannot be read") }
+    // Nothing, where the disk does not answer either.
+    let found = await disks.pulled.value(within: Self.readingPatience) {
+      TakeFiles.digest(of: path)
+    }
+    guard let here = found.flatMap(\.self) else {
+      throw PullFailure(reason: "\(path) cannot be read")
+    }
     guard let member = try members(named: []).first(where: { $0.peer == entry.peer }) else {
       throw PullFailure(reason: "\(entry.label) is not heard any more; try again")
     }
@@ -81,9 +104,12 @@ extension DaemonService {
   }
 
   private func fetch(_ place: Int, _ source: PullSource, into target: PullPlace) async throws {
-    let file = try target.open()
-    defer { close(file) }
-    var offset = target.left
+    let (file, left) = try await onDisk(target.path) { () throws(SystemFailure) in
+      (try target.open(), target.left)
+    }
+    // Behind what may still be written to it.
+    defer { disks.pulled.add { close(file) } }
+    var offset = left
     var pace = ContinuousClock.now
     let peer = pulling?.files[place].peer ?? me
     pulling?.files[place].done = offset
@@ -93,7 +119,9 @@ extension DaemonService {
         .filter { $0 < target.bytes }
       var written: Int64 = 0
       for (begin, bytes) in try await fetch(pieces, of: source, from: peer, total: target.bytes) {
-        try FileIO.write(bytes, to: file, at: UInt64(begin))
+        try await onDisk(target.path) { () throws(SystemFailure) in
+          try FileIO.write(bytes, to: file, at: UInt64(begin))
+        }
         written += Int64(bytes.count)
       }
       guard written > 0 else { throw PullFailure(reason: "it has become shorter there; try again") }
@@ -101,7 +129,9 @@ extension DaemonService {
       pulling?.files[place].done = offset
       try await slowDown(after: written, since: &pace)
     }
-    guard fdatasync(file) == 0 else { throw SystemFailure.last }
+    try await onDisk(target.path) { () throws(SystemFailure) in
+      guard fdatasync(file) == 0 else { throw .last }
+    }
   }
 
   /// Pieces of a file, each with its place; asked for together, and again where one is lost.

@@ -11,6 +11,8 @@ public enum AlertKind: String, Hashable, Sendable, Codable, CaseIterable {
   /// A channel from which nothing comes.
   case silence
   case disk
+  /// A disk that does not answer.
+  case diskSilent = "disk_silent"
   case battery
   case temperature
   /// The host has no shared time.

@@ -37,6 +37,20 @@ public struct HealthReading: Hashable, Sendable {
     }
   }
 
+  /// A folder whose disk does not answer.
+  public struct SilentDisk: Hashable, Sendable {
+    public var folder: String
+    public var seconds: Double
+    /// Whether takes go there; else it keeps the daemon's own state.
+    public var hasTakes: Bool
+
+    public init(folder: String, seconds: Double, hasTakes: Bool) {
+      self.folder = folder
+      self.seconds = seconds
+      self.hasTakes = hasTakes
+    }
+  }
+
   public var software = ""
   public var isBusy = false
   public var isRolling = false
@@ -49,6 +63,7 @@ public struct HealthReading: Hashable, Sendable {
   /// For how long each channel has been silent, in seconds.
   public var silentSeconds: [Double] = []
   public var disks: [Disk] = []
+  public var silentDisks: [SilentDisk] = []
   public var batteryPercent: Double?
   public var batteryMinutes: Double?
   public var isDischarging = false

@@ -54,7 +54,8 @@ struct HealthRules: Sendable {
   }
 
   private func supplies(_ reading: HealthReading) -> [HealthFinding] {
-    reading.disks.map(disk) + [battery(reading), heat(reading)].compactMap(\.self)
+    reading.disks.map(disk) + reading.silentDisks.map { silent($0, reading) }
+      + [battery(reading), heat(reading)].compactMap(\.self)
   }
 
   private func disk(_ disk: HealthReading.Disk) -> HealthFinding {
@@ -64,6 +65,19 @@ struct HealthRules: Sendable {
     finding.measure(
       disk.minutesLeft, floor: limits.diskMinutes, critical: limits.diskCriticalMinutes)
     return finding
+  }
+
+  private func silent(
+    _ disk: HealthReading.SilentDisk, _ reading: HealthReading
+  ) -> HealthFinding {
+    let isUrgent = disk.hasTakes && reading.isBusy
+    return HealthFinding(
+      .diskSilent, disk.folder, isUrgent ? .critical : .warning,
+      "the disk of \(disk.folder) does not answer for \(Self.span(disk.seconds))",
+      (disk.hasTakes
+        ? (reading.isBusy ? "what rolls waits in memory, for 10 s; " : "")
+        : "a take would not be gone on with after a crash; ")
+        + "look at its cable and its power, or at the server of a network folder")
   }
 
   private func battery(_ reading: HealthReading) -> HealthFinding? {
@@ -176,6 +190,11 @@ struct HealthRules: Sendable {
 
   static func time(_ nanoseconds: Int64) -> String {
     nanoseconds < 10_000_000 ? "\(nanoseconds / 1000) us" : "\(nanoseconds / 1_000_000) ms"
+  }
+
+  private static func span(_ seconds: Double) -> String {
+    let whole = Int(min(max(seconds, 0), 1e9))
+    return whole < 120 ? "\(whole) s" : "\(whole / 60) min"
   }
 
   private static func tenths(_ seconds: Double) -> String {

@@ -11,7 +11,7 @@ final class FleetHost {
 
   init(
     _ label: String, ppm: Double, group: String, channels: Int = 1, options: [String] = [],
-    variables more: [String] = []
+    variables more: [String] = [], disk: [String] = []
   ) {
     let passphrase = place.write(Array("a test's own".utf8), to: "passphrase")
     words =
@@ -22,6 +22,8 @@ final class FleetHost {
         "--json", "--input", "microphone", "--output", place.path + "/out",
       ] + options
     variables = ["ALSA_CONFIG_PATH=" + place.card(ppm: ppm, channels: channels)] + more
+    // What the faulty disk is to do with all that lies in the host's place.
+    if !disk.isEmpty { variables += ["FAULTY_DISK_FOLDER=" + place.path] + disk }
     startAgain()
   }
 

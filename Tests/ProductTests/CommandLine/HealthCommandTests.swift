@@ -182,16 +182,17 @@ struct HealthCommandTests {
     let log = try one.log().joined(separator: "\n")
     #expect(log.contains("\"kind\":\"host_lost\""), "\(log.suffix(2000))")
     #expect(log.contains("\"text\":\"there\""), "\(log.suffix(2000))")
-    // A host that does not answer in time is named, and is told again when it is back.
+    // A host that does not answer in time is named, and is told when it is back.
     let frozen = try #require(three.child)
     kill(frozen.pid, SIGSTOP)
     let forgotten = one.run("forget", "two")
     kill(frozen.pid, SIGCONT)
     #expect(forgotten.code == 2, "\(forgotten.output) \(forgotten.talk)")
-    #expect(forgotten.output.contains("three"), "\(forgotten.output)")
+    #expect(
+      forgotten.output.contains("three  missing: it did not answer; it is told when it is heard"),
+      "\(forgotten.output)")
     #expect(one.run("forget", "two").code == 69)
     try one.waitUntilInSync(count: 2)
-    #expect(three.run("forget", "two").code == 0)
     for _ in 0..<100 where three.run("status").output.contains("two") { usleep(100_000) }
     #expect(!three.run("status").output.contains("two"))
     for _ in 0..<100 where one.run("status").output.contains("two") { usleep(100_000) }
@@ -201,6 +202,39 @@ struct HealthCommandTests {
     two.startAgain()
     try #require(two.child?.says("ready on") == true)
     try one.waitUntilInSync(count: 3)
+  }
+
+  @Test("a host that was not heard when another was forgotten forgets it as soon as it is heard")
+  func forgottenLater() throws {
+    let group = "forget-later-\(getpid())"
+    let one = FleetHost("one", ppm: 0, group: group)
+    let two = FleetHost("two", ppm: 20, group: group)
+    let three = FleetHost("three", ppm: 10, group: group)
+    for host in [one, two, three] { try #require(host.child?.says("ready on") == true) }
+    try one.waitUntilInSync(count: 3)
+    two.crash()
+    for host in [one, three] {
+      #expect(host.waitFor("\"state\":\"lost\"", seconds: 12), "\(host.run("status").output)")
+    }
+    let frozen = try #require(three.child)
+    kill(frozen.pid, SIGSTOP)
+    #expect(one.waitFor("\"state\":\"lost\"", count: 2, seconds: 12))
+    let told = one.run("forget", "two")
+    #expect(told.code == 0, "\(told.output) \(told.talk)")
+    #expect(
+      told.talk.contains("three is not heard, and will be told as soon as heard")
+        || told.output.contains("three is not heard, and will be told as soon as heard"),
+      "\(told.output) \(told.talk)")
+    kill(frozen.pid, SIGCONT)
+    for _ in 0..<120 where three.run("status").output.contains("two") { usleep(100_000) }
+    #expect(!three.run("status").output.contains("two"))
+    #expect(!one.run("status").output.contains("two"))
+    // It was not sent away: it is known again as soon as it is heard, and stays.
+    two.startAgain()
+    try #require(two.child?.says("ready on") == true)
+    try one.waitUntilInSync(count: 3)
+    sleep(2)
+    #expect(three.run("status").output.contains("two"))
   }
 
   @Test("a lone host goes on with its take after its machine has booted")

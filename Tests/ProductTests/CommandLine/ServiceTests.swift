@@ -9,58 +9,10 @@ import Units
 
 @Suite("The daemon as a service", .live)
 struct ServiceTests {
-  /// Where a service manager hears of its services.
-  private final class Manager {
-    let path: String
-    private let socket: Int32
-    private(set) var heard: [String] = []
-
-    init(in place: TestFolder) {
-      path = place.path + "/notify"
-      socket = Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
-      var address = sockaddr_un()
-      address.sun_family = sa_family_t(AF_UNIX)
-      withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
-      let status = withUnsafePointer(to: &address) { pointer in
-        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          bind(socket, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-        }
-      }
-      precondition(status == 0, "a test's own socket can be bound")
-    }
-
-    deinit { close(socket) }
-
-    private func take() {
-      var room = [UInt8](repeating: 0, count: 4096)
-      while true {
-        let count = recv(socket, &room, room.count, Int32(MSG_DONTWAIT))
-        guard count > 0 else { return }
-        heard.append(String(decoding: room.prefix(count), as: UTF8.self))
-      }
-    }
-
-    /// How often it has heard that the service lives.
-    func signs() -> Int {
-      take()
-      return heard.count { $0 == "WATCHDOG=1" }
-    }
-
-    /// Waits until it has heard `text`, up to ten seconds.
-    func hears(_ text: String) -> Bool {
-      for _ in 0..<1000 {
-        take()
-        if heard.contains(where: { $0.contains(text) }) { return true }
-        usleep(10_000)
-      }
-      return false
-    }
-  }
-
   @Test("its manager hears that it is ready, lives, what it does, and that it ends within 5 s")
   func service() throws {
     let place = TestFolder()
-    let manager = Manager(in: place)
+    let manager = ServiceManagerStub(in: place)
     let host = FleetHost(
       "served", ppm: 0, group: "service-\(getpid())",
       variables: ["NOTIFY_SOCKET=" + manager.path, "WATCHDOG_USEC=60000000"])
@@ -82,7 +34,7 @@ struct ServiceTests {
   @Test("it says that it lives twice in each watchdog span, and no more once it is stuck")
   func watchdog() throws {
     let place = TestFolder()
-    let manager = Manager(in: place)
+    let manager = ServiceManagerStub(in: place)
     let host = FleetHost(
       "watched", ppm: 0, group: "watched-\(getpid())",
       variables: ["NOTIFY_SOCKET=" + manager.path, "WATCHDOG_USEC=400000"])
@@ -101,6 +53,25 @@ struct ServiceTests {
     kill(child.pid, SIGCONT)
     usleep(1_000_000)
     #expect(manager.signs() > stuck)
+  }
+
+  @Test("a manager that is stuck, and takes nothing, keeps the daemon from nothing")
+  func stuckManager() throws {
+    let place = TestFolder()
+    let manager = ServiceManagerStub(in: place)
+    let host = FleetHost(
+      "patient", ppm: 0, group: "patient-\(getpid())",
+      variables: ["NOTIFY_SOCKET=" + manager.path, "WATCHDOG_USEC=100000"])
+    let child = try #require(host.child)
+    try #require(child.says("ready on"))
+    // The kernel keeps some ten of its words; a twentieth of a second each.
+    usleep(2_000_000)
+    #expect(host.run("start", "--in", "0s").code == 0)
+    #expect(host.waitFor("\"first_sample\"", seconds: 10))
+    kill(child.pid, SIGTERM)
+    #expect(child.wait(seconds: 10) == 0)
+    #expect(host.place.files(".wav").count == 1)
+    #expect(manager.signs() > 0)
   }
 
   @Test("while it is armed logind keeps the host awake, and no longer")

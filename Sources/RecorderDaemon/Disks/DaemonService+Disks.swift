@@ -1,0 +1,95 @@
+internal import CaptureEngine
+internal import Control
+internal import FileIO
+internal import Recording
+internal import Units
+
+// What needs the disk that takes go to, which may not answer.
+extension DaemonService {
+  /// How long what is said of a closed take may last: its files are written to.
+  static let writingPatience = Duration.seconds(14)
+  /// The most orders that wait for their turn.
+  static let mostTurns = 64
+
+  /// Sees that there is room for takes.
+  ///
+  /// A host that is armed was looked at before, and its ring waits for the disk: it is not kept from
+  /// the next take by one that does not answer at once.
+  func look(_ engine: CaptureEngine) async throws(DiskSilence) -> FolderLook {
+    let isArmed = engine.snapshot.state != .idle
+    let patience = isArmed ? .milliseconds(500) : Disks.patience
+    if let found = await disks.takes.value(within: patience, { engine.look() }) { return found }
+    guard isArmed else { throw DiskSilence(folder: silentFolder, patience: patience) }
+    return .none
+  }
+
+  /// The takes of the session that are closed here.
+  func closedTakes(_ engine: CaptureEngine) async throws(DiskSilence) -> [TakeArchive.Entry] {
+    let found = await disks.takes.value(within: Disks.patience) { engine.takes() }
+    guard let found else { throw DiskSilence(folder: silentFolder, patience: Disks.patience) }
+    return found
+  }
+
+  func mark(
+    _ text: String, at instant: SharedInstant, on engine: CaptureEngine
+  ) async throws -> HostAnswer {
+    if engine.isUnderWay(at: instant) {
+      return partly(try engine.mark(text, at: instant), engine)
+    }
+    return partly(
+      try await written(within: Disks.patience) { () throws(CaptureError) in
+        try engine.mark(text, at: instant)
+      }, engine)
+  }
+
+  func remark(
+    _ take: TakeID, _ remarks: TakeRemarks, on engine: CaptureEngine
+  ) async throws -> HostAnswer {
+    if engine.isUnderWay(take) { return partly(try engine.remark(remarks, of: take), engine) }
+    return partly(
+      try await written { () throws(CaptureError) in try engine.remark(remarks, of: take) }, engine)
+  }
+
+  /// What is written to the files of a take that is closed.
+  func written<Value: Sendable>(
+    within patience: Duration = writingPatience,
+    _ work: @escaping @Sendable () throws(CaptureError) -> Value
+  ) async throws -> Value {
+    let done = await disks.remarks.value(within: patience) {
+      Result { () throws(CaptureError) in try work() }
+    }
+    guard let done else {
+      throw DiskSilence(folder: silentFolder, patience: patience)
+    }
+    return try done.get()
+  }
+
+  /// Waits until the orders before are done that change what the card does: one that looks at a disk
+  /// may last, and the next must not be faster. False where too many wait already.
+  func takeTurn() async -> Bool {
+    guard isTurnTaken else {
+      isTurnTaken = true
+      return true
+    }
+    guard turns.count < Self.mostTurns else { return false }
+    await withCheckedContinuation { turns.append($0) }
+    return true
+  }
+
+  /// Lets the next order be done.
+  func passTurn() {
+    if turns.isEmpty { isTurnTaken = false } else { turns.removeFirst().resume() }
+  }
+
+  /// Done, or that the host has no part in it.
+  func partly(_ hasPart: Bool, _ engine: CaptureEngine) -> HostAnswer {
+    var answer = done(engine)
+    if !hasPart { answer.outcome = .noPart }
+    return answer
+  }
+
+  /// Of two folders the one whose disk is known not to answer.
+  private var silentFolder: String {
+    disks.outputs.first { $0.silence != nil }?.folder ?? options.output
+  }
+}
