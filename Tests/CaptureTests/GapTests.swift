@@ -95,19 +95,22 @@ extension CaptureTests {
     let stream = CaptureStream(ring: ring, rate: opened.rate)
     let passed = TrueInstant(nanoseconds: HostClock().now().nanoseconds).seconds(since: started)
     let thread = run(opened, stream)
-    usleep(1_150_000)
+    usleep(1_300_000)
     stream.shallStop.store(true, ordering: .relaxed)
     thread.join()
     var found: [StreamGap] = []
     while let event = stream.events.pop() {
       if case .gap(let gap) = event { found.append(gap) }
     }
-    #expect(found.count == 1)
-    let gap = try #require(found.first)
-    #expect(gap.index == 0 && gap.cause == .notReadInTime && gap.boundFrames == 0)
-    #expect(Double(gap.frames) > passed * 47_990 - 24_000 && gap.frames > 24_000)
+    // What the card wrote over while a slow machine read the rest is lost too, right behind.
+    var lost: Int64 = 0
+    for gap in found {
+      #expect(gap.index == lost && gap.cause == .notReadInTime && gap.boundFrames == 0)
+      lost += gap.frames
+    }
+    #expect(Double(lost) > passed * 47_990 - 24_000 && lost > 24_000)
     #expect(ring.oldest == SampleIndex(0))
-    let first = Int(gap.frames)
+    let first = Int(lost)
     var bytes = [UInt8](repeating: 1, count: (first + 48_000) * 4)
     let isWhole = bytes.withUnsafeMutableBytes { target in
       target.baseAddress.map {
