@@ -16,17 +16,9 @@ extension CaptureLoop {
 
   /// Looks on until the pointer moves; nothing where that was not seen well enough.
   mutating func seekEdge() throws(PCMFault) -> StreamStamp? {
-    var before = try card.position()
-    let isLarge = steps.areLarge
-    let wait = steps.wait(
-      at: count + Int64(before.available), now: before.lookedNanoseconds, line: line)
-    if wait >= 1000 {
-      usleep(UInt32(wait / 1000))
-      let after = try card.position()
-      steps.waited(tooLong: after.available != before.available)
-      before = after
-    }
-    for _ in 0..<(isLarge ? PointerSteps.packetLooks : PointerSteps.looks) {
+    var before = try approach()
+    var naps = 0
+    for _ in 0..<steps.mostLooks {
       let next = try card.position()
       if next.available != before.available {
         let isSeen = steps.moved(
@@ -37,10 +29,27 @@ extension CaptureLoop {
         return isSeen ? edge : nil
       }
       before = next
-      if isLarge { usleep(PointerSteps.napMicroseconds) }
+      let nap = steps.nap(
+        at: count + Int64(next.available), now: next.lookedNanoseconds, line: line)
+      guard nap > 0 else { continue }
+      naps += 1
+      if naps > PointerSteps.mostNaps { break }
+      usleep(nap)
     }
     steps.missed()
     return nil
+  }
+
+  /// Waits until shortly before the pointer can move, where that is known; where it stands then.
+  private mutating func approach() throws(PCMFault) -> PCMCapture.Position {
+    let before = try card.position()
+    let wait = steps.wait(
+      at: count + Int64(before.available), now: before.lookedNanoseconds, line: line)
+    guard wait >= 1000 else { return before }
+    usleep(UInt32(wait / 1000))
+    let after = try card.position()
+    steps.waited(tooLong: after.available != before.available)
+    return after
   }
 
   func tell(_ stamp: StreamStamp) {

@@ -130,13 +130,13 @@ public struct SampleClock: Sendable {
     guard let last = bins.last else { return }
     if bins.count <= Self.youngBins {
       // What was earliest was judged by a rate that was hardly known: it is judged again.
-      let slope = laid(from: last).slope
+      let slope = laid(usedBins, from: last).slope
       for place in bins.indices { bins[place].judge(spacing: slope) }
     } else {
       for place in bins.indices.dropLast() { bins[place].forget() }
     }
-    let fit = laid(from: last)
     let used = usedBins
+    let fit = laid(used, from: last)
     let bias = Self.bias(of: used)
     let oldest = bins.suffix(max(used.count + 1, Self.mostFine)).first
     let bound =
@@ -150,9 +150,8 @@ public struct SampleClock: Sendable {
       spanSeconds: Double(last.host - (oldest?.host ?? last.host)) * 1e-9)
   }
 
-  /// The line through the spans as they are judged, with `origin` as its frame 0.
-  private func laid(from origin: SampleSpan) -> SampleFit {
-    let used = usedBins
+  /// The line through the spans `used` as they are judged, with `origin` as its frame 0.
+  private func laid(_ used: [SampleSpan], from origin: SampleSpan) -> SampleFit {
     let step = used.step
     let points = used.map { bin in
       SampleFit.Point(
@@ -163,8 +162,9 @@ public struct SampleClock: Sendable {
     let fit = SampleFit(points, prior: prior, noise: noise)
     guard step >= Self.coarseNanoseconds else { return fit }
     // What of the correction is meant for lateness that the lowest do not have is put back.
+    let share = SampleFit.share(of: points.count)
     let raised = zip(points, used).map { point, bin in
-      let excess = bin.bias(ofStep: step) - bin.leastBias(ofStep: step)
+      let excess = bin.bias(ofStep: step) - bin.leastBias(ofStep: step, among: share)
       return SampleFit.Point(frames: point.frames, nanoseconds: point.nanoseconds + excess)
     }
     return fit.drawn(to: raised, prior: prior, noise: noise)

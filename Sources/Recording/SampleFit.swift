@@ -59,20 +59,25 @@ struct SampleFit: Sendable {
     slopeDeviation = max(noise, residualDeviation) / xx.squareRoot()
   }
 
-  /// Into so many parts a window is divided, and which of each part is the lowest: one of so many.
-  private static let parts = 6
-  private static let lowest = 4
+  /// Into so many parts a window is divided, and which of each part are the lowest: one of so many.
+  private static let parts = 4
+  private static let lowest = 10
+  /// From so many points on.
+  private static let fewest = 12
   /// How often the lowest are found anew, by a better line each time.
   private static let rounds = 3
 
-  /// The line through the lowest of `points`, a quarter of each part of the window, so that its ends
+  /// The lowest of a part is one of so many, of `count` points in all.
+  static func share(of count: Int) -> Int { max(1, min(lowest, count / parts)) }
+
+  /// The line through the lowest of `points`, a tenth of each part of the window, so that its ends
   /// have as much say as its middle. Lateness has a sharp lower end and a wide upper one: the lowest
   /// lie closer together than all do.
   ///
   /// What is open of it is what was open before: the lowest are picked, so how near they lie to one
   /// another says little.
   func drawn(to points: [Point], prior: Prior, noise: Double) -> SampleFit {
-    guard points.count >= Self.parts * Self.lowest else { return self }
+    guard points.count >= Self.fewest else { return self }
     var drawn = self
     for _ in 0..<Self.rounds {
       let fit = SampleFit(drawn.lowest(of: points), prior: prior, noise: noise)
@@ -85,7 +90,8 @@ struct SampleFit: Sendable {
   private func lowest(of points: [Point]) -> [Point] {
     (0..<Self.parts).flatMap { part in
       let range = points.count * part / Self.parts..<points.count * (part + 1) / Self.parts
-      return points[range].sorted { above($0) < above($1) }.prefix(range.count / Self.lowest)
+      return points[range].sorted { above($0) < above($1) }.prefix(
+        max(1, range.count / Self.lowest))
     }
   }
 

@@ -45,9 +45,11 @@ struct SampleSpan: Sendable {
   /// it is w/(n + 1).
   func bias(ofStep step: Double) -> Double { step / Double(observations + 1) }
 
-  /// The same of the lowest of several such spans: of n looks in four spans each the earliest of all
-  /// is w/(4n + 1) late, and the lowest of many lie around that.
-  func leastBias(ofStep step: Double) -> Double { step / Double(4 * observations + 1) }
+  /// The same of the lowest of several such spans: of n looks in ten spans each the earliest of all
+  /// is w/(10n + 1) late, and the lowest of many lie around that.
+  func leastBias(ofStep step: Double, among spans: Int) -> Double {
+    step / Double(spans * observations + 1)
+  }
 
   /// Over how long the looks are spread in lateness, in nanoseconds. Of n of them spread evenly over
   /// w the others are together later than the earliest by w·n(n − 1)/2(n + 1) on average.

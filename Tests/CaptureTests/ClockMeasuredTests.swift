@@ -60,6 +60,10 @@ extension CaptureTests {
     getenv("RECORDER_CLOCK_SECONDS").flatMap { Double(String(cString: $0)) }
   }
 
+  private static var clockSeed: UInt64 {
+    getenv("RECORDER_CLOCK_SEED").flatMap { UInt64(String(cString: $0)) } ?? 0
+  }
+
   @Test("measured on a card of single frames and on one of packets: the bound holds")
   func measured() throws {
     let workspace = TestFolder()
@@ -69,8 +73,9 @@ extension CaptureTests {
     packets.partsPerMillion = -62.25
     packets.stepFrames = 48
     packets.latenessMicroseconds = 300
+    packets.seed = Self.clockSeed
     VirtualCard.install([single, packets], in: workspace)
-    // Longer by hand: RECORDER_CLOCK_SECONDS=60 swift test --filter measured
+    // Longer by hand: RECORDER_CLOCK_SECONDS=60 RECORDER_CLOCK_SEED=7 swift test --filter measured
     let seconds = Self.clockSeconds ?? 8
     for (card, bias, deviation) in [(single, 1500.0, 500.0), (packets, 40_000, 12_000)] {
       let run = try measure(card, seconds: seconds, in: workspace)

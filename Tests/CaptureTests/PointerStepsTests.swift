@@ -55,6 +55,23 @@ struct PointerStepsTests {
     #expect(steps.wait(at: 48_000, now: 5_000_000_000, line: unknown) == 0)
   }
 
+  @Test("around the instant at which a packet can come one look follows the other")
+  func naps() {
+    var steps = PointerSteps()
+    #expect(steps.nap(at: 48_000, now: 5_000_000_000, line: line) == 0 && steps.mostLooks == 32)
+    for _ in 0..<3 { steps.missed() }
+    // How large a packet is is not known yet.
+    #expect(steps.nap(at: 48_000, now: 5_000_999_984, line: line) == 20 && steps.mostLooks == 160)
+    _ = move(&steps, by: 48, within: 30_000)
+    for (late, nap) in [(-80_001, 20), (-80_000, 0), (24_999, 0), (25_000, 20)] {
+      let now = 5_000_999_984 + Int64(late)
+      #expect(steps.nap(at: 48_000, now: now, line: line) == UInt32(nap), "\(late) ns")
+    }
+    let unknown = StreamLine(
+      count: 0, hostNanoseconds: 0, nanosecondsPerFrame: 20_833, boundNanoseconds: 0, rateBound: 0)
+    #expect(steps.nap(at: 48_000, now: 5_000_999_984, line: unknown) == 20)
+  }
+
   @Test("who waited too long looks sooner the next time, and later again bit by bit")
   func tooLong() {
     var steps = PointerSteps()

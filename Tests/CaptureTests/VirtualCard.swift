@@ -26,6 +26,8 @@ struct VirtualCard {
   var stopsAtOverrun = false
   var wanderPartsPerMillion = 0.0
   var significantBits = 0
+  /// Which of its packets are how late.
+  var seed: UInt64 = 0
   let origin: TrueInstant
 
   /// A card whose crystal began three seconds ago.
@@ -71,6 +73,7 @@ struct VirtualCard {
           lateness_us \(card.latenessMicroseconds)
           stops_at_overrun \(card.stopsAtOverrun ? 1 : 0)
           wander_ppm \(card.wanderPartsPerMillion)
+          seed \(card.seed)
           significant_bits \(card.significantBits)
           control "\(workspace.path)/\(card.name).control"
           truth "\(workspace.path)/\(card.name).truth"
