@@ -69,7 +69,7 @@ extension CaptureEngine {
     } catch {
       throw .card(error)
     }
-    let stream = CaptureStream(ring: ring, rate: shape.rate)
+    let stream = CaptureStream(ring: ring, rate: shape.rate, bell: context.bell)
     start(stream, card: card, shape: shape, tenure: found.tenure)
     context.update { snapshot in
       snapshot = CaptureSnapshot(keeping: snapshot.state)

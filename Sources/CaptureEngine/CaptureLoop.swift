@@ -11,12 +11,21 @@ internal import Units
 /// While the card runs the thread neither allocates nor locks. While the card is gone there is
 /// nothing to be late for, and it looks for the card by itself.
 struct CaptureLoop: ~Copyable, Sendable {
-  /// How long the thread rests between two turns, in microseconds: while the stream is young, or
-  /// somebody waits for its newest frames; later, when its line is known; and later where the
-  /// pointer moves by packets, which tell less each. Where the buffer is small, an eighth of it.
-  private static var rests: (young: Int, known: Int, packets: Int) { (25_000, 200_000, 50_000) }
-  /// How long a stream is young: the line needs so much of it to be as good as it gets.
-  private static let youthNanoseconds: Int64 = 12_000_000_000
+  /// How long the thread rests between two turns, in microseconds: while the stream is new, or
+  /// somebody waits for its newest frames; while it is young; later, when its line is known; and
+  /// later where the pointer moves by packets, which tell less each. Where the buffer is small, an
+  /// eighth of it.
+  ///
+  /// Of a known stream some of the sample clock's quarters of a second have two looks: what these
+  /// differ by tells how late looks are.
+  private static var rests: (new: Int, young: Int, known: Int, packets: Int) {
+    (25_000, 100_000, 225_000, 30_000)
+  }
+  /// How long a stream is new: a take may begin by then. And how long it is young: the line needs so
+  /// much of it to be as good as it gets.
+  private static var ages: (new: Int64, young: Int64) { (4_000_000_000, 12_000_000_000) }
+  /// How often the engine is woken, at least: with fresh frames it has the more to do at once.
+  private static let ringNanoseconds: Int64 = 190_000_000
   /// How long a driver that woke the thread for nothing is left alone, in microseconds.
   private static let pauseMicroseconds: UInt32 = 10_000
   /// How long a card may stand still beyond what its buffer holds.
@@ -38,6 +47,7 @@ struct CaptureLoop: ~Copyable, Sendable {
   var moved = StreamStamp(count: 0, hostNanoseconds: 0, isStamped: false)
   var line: StreamLine
   var sleptNanoseconds: Int64
+  private var rungNanoseconds: Int64 = 0
   /// A gap that found no room in the queue: it is told with the next, never dropped.
   var untold: StreamGap?
 
@@ -74,11 +84,10 @@ struct CaptureLoop: ~Copyable, Sendable {
   }
 
   private var rest: Int {
-    let isYoung = last.hostNanoseconds - begunNanoseconds < Self.youthNanoseconds
-    let rest =
-      isYoung || stream.isUrgent.load(ordering: .relaxed)
-      ? Self.rests.young : steps.areLarge ? Self.rests.packets : Self.rests.known
-    return min(rest, longestRest)
+    let age = last.hostNanoseconds - begunNanoseconds
+    let isNew = age < Self.ages.new || stream.isUrgent.load(ordering: .relaxed)
+    let later = age < Self.ages.young ? Self.rests.young : Self.rests.known
+    return min(isNew ? Self.rests.new : steps.areLarge ? Self.rests.packets : later, longestRest)
   }
 
   private mutating func turn() throws(PCMFault) {
@@ -92,6 +101,13 @@ struct CaptureLoop: ~Copyable, Sendable {
     let edge = try seekEdge()
     // What was seen of the pointer while it stood is of use only where it was not seen to move.
     tell(edge ?? glance)
+    ring(at: position.lookedNanoseconds)
+  }
+
+  private mutating func ring(at now: Int64) {
+    guard now - rungNanoseconds >= Self.ringNanoseconds else { return }
+    rungNanoseconds = now
+    stream.bell.ring()
   }
 
   /// Nothing came: that is told, and in the end the card is started anew.

@@ -34,6 +34,8 @@ final class CaptureStream: Sendable {
   let lines: WaitFreeQueue<StreamLine>
   /// Losses that were found afterwards, to be made up for by silence.
   let repairs: WaitFreeQueue<StreamGap>
+  /// Rung some times a second, when there is something new to follow.
+  let bell: Doorbell
   let shallStop = Atomic<Bool>(false)
   let isGone = Atomic<Bool>(false)
   /// Whether somebody waits for the newest frames: a take begins or ends, or frames may be lost.
@@ -41,8 +43,9 @@ final class CaptureStream: Sendable {
   /// The line that a stream has before anything is seen of it.
   let nominal: StreamLine
 
-  init(ring: FrameRing, rate: SampleRate) {
+  init(ring: FrameRing, rate: SampleRate, bell: Doorbell = Doorbell()) {
     self.ring = ring
+    self.bell = bell
     nominal = StreamLine(
       count: 0, hostNanoseconds: 0, nanosecondsPerFrame: 1e9 / Double(rate.hertz),
       boundNanoseconds: 0, rateBound: 100e-6)

@@ -10,8 +10,10 @@ internal import Units
 /// Lives on one thread from arming to disarming, and never touches a disk: that is for the take's
 /// writers.
 final class EngineWorker {
-  /// How often it looks, in milliseconds: oftener where a take begins or ends.
-  static let pace: Int32 = 200
+  /// How often it looks, in milliseconds, unless it is woken: the capture thread does so behind a
+  /// reading, so that what is new is told, shown and written while it is fresh. Oftener where a take
+  /// begins or ends.
+  static let pace: Int32 = 250
   static let quickPace: Int32 = 20
   /// How often the writers are woken: less often than it looks, since each time costs a disk's turn.
   static let writing = Duration.milliseconds(350)
