@@ -8,9 +8,11 @@ internal import Units
 final class TakeWriting {
   /// The most bytes of the ring that are handled at once.
   static let chunkBytes = 262_144
-  /// How often the header is made true, and how often the room on the disk is looked at. What the
-  /// header says is itself safe only with the next round: a cut of the power costs two of them.
-  static let syncInterval = Duration.milliseconds(350)
+  /// How often the header is made true at most, and how often the room on the disk is looked at.
+  /// What the header says is itself safe only with the next round: a cut of the power costs two of
+  /// them. Less than what is between two wakes (`EngineWorker.writing`), so that a round that began
+  /// late does not let the next be left out.
+  static let syncInterval = Duration.milliseconds(250)
   static let roomInterval = Duration.seconds(1)
   /// How often a take's files may be taken away under it, until it gives up.
   static let mostRemovals = 8
