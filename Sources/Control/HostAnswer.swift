@@ -39,6 +39,8 @@ public struct HostAnswer: Hashable, Sendable, Codable {
   public var headMissingNs: Int64?
   /// How far its file goes on beyond T1: the stop was heard late.
   public var tailExcessNs: Int64?
+  /// What was begun at the same moment by somebody else and came first, such as `3 “Intro”`.
+  public var otherTake: String?
   /// The folder of the take on that host.
   public var folder: String?
 
@@ -83,6 +85,7 @@ public struct HostAnswer: Hashable, Sendable, Codable {
     case gaps
     case headMissingNs = "head_missing_ns"
     case tailExcessNs = "tail_excess_ns"
+    case otherTake = "other_take"
     case folder, note, takes
     case filesASegment = "files_a_segment"
     case takeFiles = "take_files"

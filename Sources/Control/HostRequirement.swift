@@ -15,7 +15,8 @@ public enum HostRequirement: Hashable, Sendable, Codable {
       guard (1...ControlRequest.mostHosts).contains(count) else { return nil }
       self = .count(count)
     } else {
-      let names = text.split(separator: ",").map(String.init)
+      // Whoever writes a list puts blanks behind its commas.
+      let names = text.split(separator: ",").map { name in String(name.drop { $0 == " " }) }
       guard !names.isEmpty, names.count <= ControlRequest.mostHosts else { return nil }
       self = .named(names)
     }

@@ -22,12 +22,12 @@ extension DaemonService {
     let deadline = max(map.host(at: t0), hostClock.now()) + Self.firstSamplePatience
     var answers = answers
     while true {
-      for place in answers.indices where answers[place].outcome == .done {
+      for place in answers.indices where isAwaited(answers[place]) {
         guard let found = firstSample(of: answers[place].peer, take: take) else { continue }
         answers[place].state = "rolling"
         answers[place].firstSample = found
       }
-      let isComplete = answers.allSatisfy { $0.outcome != .done || $0.firstSample != nil }
+      let isComplete = answers.allSatisfy { !isAwaited($0) }
       guard !isComplete, hostClock.now() < deadline else { return answers }
       do {
         try await Task.sleep(for: .milliseconds(20))
@@ -35,6 +35,10 @@ extension DaemonService {
         return answers
       }
     }
+  }
+
+  private func isAwaited(_ answer: HostAnswer) -> Bool {
+    answer.outcome == .done && answer.otherTake == nil && answer.firstSample == nil
   }
 
   private func firstSample(of peer: PeerID, take: TakeID) -> HostReport.FirstSample? {

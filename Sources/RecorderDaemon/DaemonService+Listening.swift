@@ -66,6 +66,13 @@ extension DaemonService {
       }
       if event.state == .connected { hasLeft.remove(event.peer) }
       connected[event.peer] = event.state
+      for number in rollCalls.keys.sorted() {
+        if event.state == .disconnected {
+          rollCalls[number]?.lose(event.peer)
+        } else {
+          rollCalls[number]?.hear(event.peer)
+        }
+      }
       lostSince[event.peer] =
         event.state == .disconnected ? lostSince[event.peer] ?? hostClock.now() : nil
       await watchHealth()

@@ -88,7 +88,9 @@ extension DaemonService {
       guard try await prepare(plan, at: t0, on: engine) else {
         // The other take has won: nobody is to join this one.
         await note(plan, t0: t0, t1: t0)
-        return done(engine)
+        var answer = done(engine)
+        answer.otherTake = engine.snapshot.state.plan.map { "\($0.number) “\($0.name)”" }
+        return answer
       }
       let report = try engine.start(at: t0)
       if isForAll { await note(plan, t0: t0) }

@@ -26,6 +26,8 @@ public enum ChannelSelection: Hashable, Sendable {
   }
 
   private static func range(_ text: Substring) -> ClosedRange<Int>? {
+    // Whoever writes a list puts blanks behind its commas.
+    let text = text.drop { $0 == " " }
     let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
     guard let first = ends.first ?? nil, let last = ends.last ?? nil, ends.count <= 2,
       first >= 1, first <= last, last <= most

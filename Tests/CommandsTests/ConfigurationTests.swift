@@ -52,6 +52,10 @@ struct ConfigurationTests {
       try home.read([]).line.list("--peers")
         == ["10.0.0.2:5000", "10.0.0.3:5000", "10.0.0.4:5000"])
     #expect(try home.read(["--peers", "1.1.1.1:1"]).line.list("--peers") == ["1.1.1.1:1"])
+    let documented = Home(user: "peers = studio, 10.0.0.7:5000, [fe80::1%eth0]:5000\n")
+    #expect(
+      try documented.read([]).line.list("--peers")
+        == ["studio", "10.0.0.7:5000", "[fe80::1%eth0]:5000"])
   }
 
   @Test("a named file takes the place of the usual ones, and must be there")

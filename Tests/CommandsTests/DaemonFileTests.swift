@@ -178,12 +178,34 @@ struct DaemonFileTests {
     #expect(TakeFiles.size(of: target.path) == 0)
   }
 
+  @Test("nobody waits for a host that was lost since it was asked, unless it is heard again")
+  func rollCall() async {
+    let peers = (1...3).map { PeerID(high: UInt64($0), low: 0) }
+    let answer = { (peer: PeerID) in
+      HostAnswer(peer: peer, label: "x", outcome: .done, state: "armed")
+    }
+    var roll = RollCall(peers: Set(peers))
+    roll.take(answer(peers[0]), from: peers[0])
+    roll.lose(peers[1])
+    #expect(!roll.isComplete)
+    roll.hear(peers[1])
+    roll.take(answer(peers[2]), from: peers[2])
+    #expect(!roll.isComplete)
+    roll.lose(peers[1])
+    #expect(roll.isComplete)
+    // One who comes late counts all the same; a stranger's loss changes nothing.
+    roll.take(answer(peers[1]), from: peers[1])
+    roll.lose(PeerID(high: 9, low: 0))
+    #expect(roll.isComplete && roll.answers.count == 3)
+  }
+
   @Test("who must take part: all, a number from 1, or names")
   func requirement() {
     #expect(HostRequirement("all") == .all)
     #expect(HostRequirement("1") == .count(1))
     #expect(HostRequirement("256") == .count(256))
     #expect(HostRequirement("a,b") == .named(["a", "b"]))
+    #expect(HostRequirement("a, b c") == .named(["a", "b c"]))
     for text in ["", ",", "0", "-1", "257"] { #expect(HostRequirement(text) == nil, "\(text)") }
   }
 }

@@ -30,6 +30,10 @@ struct OptionTests {
       .places("--peers")
     #expect(found.map(\.host) == ["10.0.0.1", "fe80::1%eth0", "fd00::2", "::1", "c"])
     #expect(found.map(\.port) == [7, 8, nil, nil, nil])
+    // As people write lists.
+    let spaced = try reader("--peers", "studio, 10.0.0.7:5000 ,\t[fe80::1%eth0]:5000, ")
+    #expect(
+      try spaced.places("--peers").map(\.host) == ["studio", "10.0.0.7", "fe80::1%eth0"])
     let long = String(repeating: "a", count: 253)
     #expect(PeerPlace(long) != nil)
     for bad in [":7", "a:0", "a:65536", "[]:7", "[]", "a:x", "[::1]7", "[::1", "a b", long + "a"] {

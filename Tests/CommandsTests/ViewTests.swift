@@ -108,7 +108,55 @@ struct ViewTests {
   func alone() {
     var fleet = fleet([report(1, "a")])
     fleet.group = nil
-    #expect(StatusView(fleet: fleet).lines(terminal).last?.contains("this machine alone") == true)
+    #expect(
+      StatusView(fleet: fleet).lines(terminal).last
+        == "this machine alone; for other hosts to take part: recorder group new NAME")
+  }
+
+  @Test("refused packets that tell of trouble are told by reason; those of daily life are not")
+  func refused() {
+    var fleet = fleet([report(1, "a")])
+    fleet.refusedPackets = ["own": 900, "other_group": 70, "unproven": 2, "replayed": 0]
+    #expect(StatusView(fleet: fleet).lines(terminal).count == 3)
+    fleet.refusedPackets.merge(["too_short": 20, "unknown_version": 40, "replayed": 1]) { $1 }
+    #expect(
+      StatusView(fleet: fleet).lines(terminal).last
+        == "packets refused: 40 of another version, 20 too short, 1 heard twice")
+  }
+
+  @Test("whoever commands at the same moment as another is told which take rolls")
+  func twoStarts() {
+    var order = OrderReport(verb: .start)
+    order.take = TakePlan(id: TakeID(high: 0, low: 2), name: "Mine", number: 2)
+    var answer = HostAnswer(
+      peer: PeerID(high: 1, low: 0), label: "a", outcome: .done, state: "scheduled")
+    answer.otherTake = "1 “Theirs”"
+    order.hosts = [answer]
+    #expect(
+      OrderView(report: order, utcOffsetSeconds: 0).lines(terminal).last
+        == "  a  take 1 “Theirs” was begun at the same moment, and is the one that rolls")
+  }
+
+  @Test("what is wider than the screen goes on below where its words began, never in mid-word")
+  func wrapped() {
+    let text = "!!  rec-a  " + (1...12).map { "word\($0)" }.joined(separator: " ")
+    for columns in [35, 40, 60, 80] {
+      let lines = WrappedText.lines(text, columns: columns, indent: 11)
+      #expect(lines.allSatisfy { $0.count <= columns }, "\(lines)")
+      #expect(
+        lines.dropFirst().allSatisfy {
+          $0.hasPrefix("           word") && !$0.hasSuffix(" ")
+        }, "\(lines)")
+      let words = lines.flatMap { $0.split(separator: " ") }
+      #expect(words.joined(separator: " ") == text.split(separator: " ").joined(separator: " "))
+    }
+    #expect(WrappedText.lines(text, columns: text.count, indent: 11) == [text])
+    #expect(WrappedText.lines(text, columns: text.count - 1, indent: 11).count == 2)
+    // A file has no columns, a screen of 34 no room, and a single word no place to be broken at.
+    #expect(WrappedText.lines(text, columns: nil, indent: 11) == [text])
+    #expect(WrappedText.lines(text, columns: 34, indent: 11) == [text])
+    let long = String(repeating: "x", count: 100)
+    #expect(WrappedText.lines("a " + long, columns: 50, indent: 2) == ["a", "  " + long])
   }
 
   @Test("colour comes only where it is wanted, and the words stay the same")

@@ -107,6 +107,11 @@ struct WatchTests {
         "!   rec-a  the card's driver gives no time stamps",
       ])
     #expect(HealthView(fleet: fleet).lines(terminal, most: 1).count == 2)
+    #expect(
+      HealthView(fleet: fleet).lines(terminal, columns: 60)[2...3] == [
+        "!   rec-a  channels 1, 3, 4: nothing has come for 10 s and",
+        "           more; look at its cable",
+      ])
   }
 
   @Test("an event is a line with its time, its weight, its host, and what to do")

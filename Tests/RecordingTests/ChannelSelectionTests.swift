@@ -9,7 +9,7 @@ struct ChannelSelectionTests {
     arguments: [
       ("1", ChannelSelection.first(1)), ("64", .first(64)), ("1,3", .these([1, 3])),
       ("3,1", .these([3, 1])), ("2-2", .these([2])), ("1-4,8", .these([1, 2, 3, 4, 8])),
-      ("1-64", .these(Array(1...64))),
+      ("1-64", .these(Array(1...64))), ("1, 3", .these([1, 3])),
     ])
   func reads(text: String, wanted: ChannelSelection) {
     #expect(ChannelSelection(text) == wanted)
@@ -19,7 +19,7 @@ struct ChannelSelectionTests {
     "what is no selection, or goes beyond a card's 64 channels, is refused",
     arguments: [
       "", "0", "65", "-1", "1,", ",1", "1,1", "1-3,2", "4-2", "0-3", "1-65", "65-65", "a", "1-2-3",
-      "1.5", "1 3",
+      "1.5", "1 3", "1 - 3", " ", "1, ",
     ])
   func refuses(text: String) { #expect(ChannelSelection(text) == nil) }
 

@@ -63,7 +63,7 @@ struct StreamGapTests {
         "disk_too_slow",
       ])
     #expect(gap(1, 480, bound: 2, .overrun).words == "480 ± 2 frames were lost (overrun)")
-    #expect(gap(1, 480, .notReadInTime).words == "480 frames were lost (not_read_in_time)")
+    #expect(gap(1, 480, .notReadInTime).words == "480 frames were lost (not read in time)")
   }
 
   @Test("a stop's gap is parted from what had been lost without a word before it")

@@ -48,14 +48,23 @@ struct DoctorView {
       table.add([Self.mark(finding.grade), finding.check, PlainText.of(finding.text)])
     }
     return zip(table.lines, sorted).flatMap { line, finding -> [String] in
-      let tinted =
-        switch finding.grade {
-        case .problem: terminal.tinted(line, .red)
-        case .advice: terminal.tinted(line, .yellow)
-        case .good, .unknown: line
-        }
-      guard finding.grade != .good, let fix = finding.fix else { return [tinted] }
-      return [tinted, "      → " + PlainText.of(fix)]
+      let indent = line.count - PlainText.of(finding.text).count
+      let lines = WrappedText.lines(line, columns: terminal.columns, indent: indent).map {
+        Self.tinted($0, finding.grade, terminal)
+      }
+      guard finding.grade != .good, let fix = finding.fix else { return lines }
+      // What is to be typed stays whole.
+      return lines + ["      → " + PlainText.of(fix)]
+    }
+  }
+
+  private static func tinted(
+    _ line: String, _ grade: DoctorFinding.Grade, _ terminal: Terminal
+  ) -> String {
+    switch grade {
+    case .problem: terminal.tinted(line, .red)
+    case .advice: terminal.tinted(line, .yellow)
+    case .good, .unknown: line
     }
   }
 

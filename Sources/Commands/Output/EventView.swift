@@ -20,10 +20,23 @@ struct EventView {
     return PlainText.of(text)
   }
 
-  func line(_ terminal: Terminal) -> String {
+  /// The event, in more lines than one where the screen is narrow.
+  func lines(_ terminal: Terminal) -> [String] {
+    let (head, words) = parts
+    return WrappedText.lines(head + words, columns: terminal.columns, indent: head.count).map {
+      tinted($0, terminal)
+    }
+  }
+
+  func line(_ terminal: Terminal) -> String { tinted(parts.head + parts.words, terminal) }
+
+  private var parts: (head: String, words: String) {
     let time = CivilDate.timeOfDay(unixNanoseconds: event.unixNs, offsetSeconds: utcOffsetSeconds)
     let take = event.take.map { "  [\(PlainText.of($0))]" } ?? ""
-    let line = "\(time)  \(mark)  \(PlainText.of(event.label))  \(words)\(take)"
+    return ("\(time)  \(mark)  \(PlainText.of(event.label))  ", words + take)
+  }
+
+  private func tinted(_ line: String, _ terminal: Terminal) -> String {
     switch (event.phase, event.alert.severity) {
     case (.cleared, _), (_, .info): return line
     case (_, .warning): return terminal.tinted(line, .yellow)

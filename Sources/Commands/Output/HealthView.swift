@@ -83,15 +83,18 @@ struct HealthView {
     return result
   }
 
-  /// The lines of all problems; of more than `most` the worst, and how many more there are.
-  func lines(_ terminal: Terminal, most: Int = .max) -> [String] {
+  /// The lines of all problems; of more than `most` the worst, and how many more there are. What is
+  /// wider than `columns` goes on in the next line.
+  func lines(_ terminal: Terminal, most: Int = .max, columns: Int? = nil) -> [String] {
     let problems = problems
     var table = TextTable()
     for problem in problems.prefix(most) {
       table.add([problem.mark, problem.label, problem.sentence])
     }
-    var lines = zip(table.lines, problems).map { line, problem in
-      terminal.tinted(line, problem.severity == .critical ? .red : .yellow)
+    var lines = zip(table.lines, problems).flatMap { line, problem in
+      WrappedText.lines(
+        line, columns: columns, indent: line.count - problem.sentence.count
+      ).map { terminal.tinted($0, problem.severity == .critical ? .red : .yellow) }
     }
     if problems.count > most {
       lines.append("   and \(problems.count - most) more: recorder status")

@@ -112,6 +112,9 @@ struct OrderView {
   }
 
   private func startText(_ host: HostAnswer) -> String {
+    if let other = host.otherTake {
+      return "take \(other) was begun at the same moment, and is the one that rolls"
+    }
     var parts = [host.state]
     if let late = host.lateNs, late > 0 {
       let span = DurationText.short(.nanoseconds(late))

@@ -68,12 +68,28 @@ struct StatusView {
 
   /// What is wrong, before anything else; nothing where all is well.
   private func health(_ terminal: Terminal) -> [String] {
-    let lines = HealthView(fleet: fleet).lines(terminal)
+    let lines = HealthView(fleet: fleet).lines(terminal, columns: terminal.columns)
     return lines.isEmpty ? [] : lines + [""]
   }
 
   private var footnotes: [String] {
-    fleet.group == nil ? ["this machine alone: no --group was given to the daemon"] : []
+    let alone = "this machine alone; for other hosts to take part: recorder group new NAME"
+    return (fleet.group == nil ? [alone] : []) + refusals
+  }
+
+  /// What is told of refused packets: what says that something is amiss. That others share the
+  /// network, or begin anew, `--json` tells; a wrong passphrase is a problem of its own.
+  private static let toldRefusals: KeyValuePairs = [
+    "unknown_version": "of another version", "unknown_category": "of an unknown kind",
+    "too_long": "too long", "too_short": "too short", "malformed": "malformed",
+    "replayed": "heard twice", "table_full": "of too many hosts",
+  ]
+
+  private var refusals: [String] {
+    let told = Self.toldRefusals.compactMap { word, text in
+      fleet.refusedPackets[word].flatMap { $0 > 0 ? "\($0) \(text)" : nil }
+    }
+    return told.isEmpty ? [] : ["packets refused: " + told.joined(separator: ", ")]
   }
 
   /// What to type next.

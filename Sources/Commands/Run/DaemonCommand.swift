@@ -78,7 +78,10 @@ struct DaemonCommand {
   func run(reread: @escaping () -> DaemonCommand?) -> Int32 {
     guard isUsable() else { return ExitCode.configuration.rawValue }
     return RecorderDaemon.run(options) {
-      guard let next = reread(), next.isUsable() else { return nil }
+      guard let next = reread(), next.isUsable() else {
+        terminal.say("recorder: goes on with the settings as they were")
+        return nil
+      }
       return next.options
     }
   }
@@ -198,8 +201,7 @@ struct DaemonCommand {
           wanted: "a file whose first line is a passphrase of 1 to 1024 bytes")
       }
       if isOpenToOthers {
-        terminal.say(
-          "recorder: other users can read \"\(path)\"; run: chmod 600 \(ShellWord.quoted(path))")
+        terminal.say(SecretFile.warning(of: path))
       }
       return text
     }

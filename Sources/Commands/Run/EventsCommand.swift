@@ -78,7 +78,8 @@ struct EventsCommand {
         let code = output.printJSON(event, .success)
         guard code == .success else { return code }
       } else {
-        terminal.print(EventView(event: event, utcOffsetSeconds: zone).line(terminal))
+        let view = EventView(event: event, utcOffsetSeconds: zone)
+        for line in view.lines(terminal) { terminal.print(line) }
       }
     }
     if events.isEmpty, !output.asJSON, !follows { terminal.say("nothing has happened yet") }

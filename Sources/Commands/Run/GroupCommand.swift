@@ -142,7 +142,11 @@ struct GroupCommand {
     let text: String?
     if let passphraseFile {
       switch SecretFile.read(passphraseFile) {
-      case .text(let line, _): text = line
+      case .text(let line, let isOpenToOthers):
+        text = line
+        if isOpenToOthers {
+          output.terminal.say(SecretFile.warning(of: passphraseFile))
+        }
       case .unreadable(let reason):
         _ = output.fail("cannot read \"\(passphraseFile)\": \(reason)", .configuration)
         return nil

@@ -15,7 +15,7 @@ struct PullCommand {
     guard line.operands.isEmpty == line.has("--all") else {
       throw line.has("--all")
         ? .together(one: "--all", other: "TAKE")
-        : .badValue(option: "the take", value: "", wanted: "its label (recorder takes), or --all")
+        : .missingOperand(what: "a take's label (see recorder takes), or --all", command: "pull")
     }
     try self.init(
       line: line, terminal: terminal, take: line.operands.first, target: line.value("--to"),

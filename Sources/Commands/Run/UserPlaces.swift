@@ -49,6 +49,11 @@ enum SecretFile {
   /// The most that is read, in bytes.
   private static let longest = 4096
 
+  /// What is said of a file that is open to others.
+  static func warning(of path: String) -> String {
+    "recorder: other users can read \"\(path)\"; run: chmod 600 \(ShellWord.quoted(path))"
+  }
+
   static func read(_ path: String) -> Content {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return .unreadable(reason: SystemFailure.last.description) }

@@ -14,9 +14,12 @@ struct ParsedLine: Hashable, Sendable {
 
   func value(_ option: String) -> String? { values[option]?.last }
 
-  /// The parts of a list with commas, over all times that the option was given.
+  /// The parts of a list with commas, blanks around them or not, over all times that the option was
+  /// given.
   func list(_ option: String) -> [String] {
-    (values[option] ?? []).flatMap { $0.split(separator: ",").map(String.init) }
+    (values[option] ?? []).flatMap { text in
+      text.split(separator: ",").map { String($0.withoutBlanksAround) }.filter { !$0.isEmpty }
+    }
   }
 }
 
@@ -95,5 +98,14 @@ enum CommandLineParser {
       guard !next.hasPrefix("-") || next == "-" || isNegative else { return nil }
       return words.popFirst()
     }
+  }
+}
+
+extension Substring {
+  /// The same without blanks at its beginning and its end.
+  fileprivate var withoutBlanksAround: Substring {
+    let text = drop { $0 == " " || $0 == "\t" }
+    let end = text.lastIndex { $0 != " " && $0 != "\t" }
+    return end.map { text[...$0] } ?? ""
   }
 }

@@ -106,7 +106,8 @@ extension PeerNote: CustomStringConvertible {
       "this host is \(now.short) from now on, and was \(former.short): its twin keeps that id"
     case .restarted(let peer): "\(peer.short) has started anew"
     case .refused(let refusal, let path):
-      "a datagram from \(path) was refused: \(refusal.word)"
+      "a datagram from \(path) was refused: "
+        + refusal.word.split(separator: "_").joined(separator: " ")
     case .tableFull(let peer): "\(peer.short) was not taken in: too many peers"
     case .resumed(let session, let gap, let bound):
       "session \(session.short) is taken up again after \((gap.inSeconds * 10).rounded() / 10) s; the gap makes "

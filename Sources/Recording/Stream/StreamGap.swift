@@ -63,7 +63,8 @@ public struct StreamGap: BitwiseCopyable, Hashable, Sendable {
   /// What was lost, in words: `480 ± 2 frames were lost (overrun)`.
   public var words: String {
     let open = boundFrames > 0 ? " ± \(boundFrames)" : ""
-    return "\(frames)\(open) frames were lost (\(cause.word))"
+    let why = cause.word.split(separator: "_").joined(separator: " ")
+    return "\(frames)\(open) frames were lost (\(why))"
   }
 
   /// Whether the silence stands elsewhere than the loss.
