@@ -136,7 +136,7 @@ extension CaptureTests {
   }
 
   /// Under a sanitizer all cards at once would be slower than time: there they come in parts.
-  static let partCount = faulty_disk_works() ? 1 : 6
+  static let partCount = faulty_disk_works() ? 1 : 12
 
   @Test(
     "whatever befalls a card, each loss is a gap of its length, and all else is its sound",

@@ -1,3 +1,4 @@
+import FaultyDisk
 import FoundationEssentials
 import Glibc
 import HostClock
@@ -77,8 +78,8 @@ final class Recordist: Sendable {
     return condition(engine.snapshot)
   }
 
-  /// Waits until the take has been closed.
-  func waitForEnd(seconds: Double = 12) -> Bool {
+  /// Waits until the take has been closed, under a sanitizer for long.
+  func waitForEnd(seconds: Double = faulty_disk_works() ? 12 : 60) -> Bool {
     wait(seconds: seconds) { _ in
       events.contains { if case .ended = $0 { true } else { false } }
     }
