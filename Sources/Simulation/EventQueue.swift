@@ -2,10 +2,10 @@
 struct EventQueue {
   struct Event {
     let nanoseconds: Int64
-    let action: () -> Void
+    let happening: Happening
   }
 
-  /// When an action is due, and where it is kept: numbers only, so that the heap is sorted without
+  /// When a happening is due, and where it is kept: numbers only, so that the heap is sorted without
   /// counting references.
   private struct Place {
     let nanoseconds: Int64
@@ -20,15 +20,15 @@ struct EventQueue {
   /// A binary heap: each place is no later than the two below it.
   private var heap: [Place] = []
   /// Nothing stands where nothing waits.
-  private var actions: [(() -> Void)?] = []
+  private var happenings: [Happening?] = []
   private var free: [Int] = []
   private var lastNumber: UInt64 = 0
 
   var next: Int64? { heap.first?.nanoseconds }
 
-  mutating func add(at nanoseconds: Int64, _ action: @escaping () -> Void) {
+  mutating func add(at nanoseconds: Int64, _ happening: Happening) {
     lastNumber += 1
-    heap.append(Place(nanoseconds: nanoseconds, number: lastNumber, slot: keep(action)))
+    heap.append(Place(nanoseconds: nanoseconds, number: lastNumber, slot: keep(happening)))
     var place = heap.count - 1
     while place > 0, heap[place] < heap[(place - 1) / 2] {
       heap.swapAt(place, (place - 1) / 2)
@@ -42,17 +42,17 @@ struct EventQueue {
       heap[0] = last
       sink()
     }
-    guard let action = actions[first.slot].take() else { return nil }
+    guard let happening = happenings[first.slot].take() else { return nil }
     free.append(first.slot)
-    return Event(nanoseconds: first.nanoseconds, action: action)
+    return Event(nanoseconds: first.nanoseconds, happening: happening)
   }
 
-  private mutating func keep(_ action: @escaping () -> Void) -> Int {
+  private mutating func keep(_ happening: Happening) -> Int {
     guard let slot = free.popLast() else {
-      actions.append(action)
-      return actions.count - 1
+      happenings.append(happening)
+      return happenings.count - 1
     }
-    actions[slot] = action
+    happenings[slot] = happening
     return slot
   }
 

@@ -20,17 +20,10 @@ final class Network {
   var observer: ((SimulatedHost, PeerAction) -> Void)?
   /// When a host last came or went, or the network became another, in true nanoseconds.
   private(set) var lastChange: Int64 = 0
-  private var cuts: Set<Pair> = []
-
-  private struct Pair: Hashable {
-    let low: Int
-    let high: Int
-
-    init(_ one: Int, _ other: Int) {
-      low = min(one, other)
-      high = max(one, other)
-    }
-  }
+  /// Whether anything is cut; then of each pair of hosts, in rows, whether it is: that is asked for
+  /// each packet.
+  private var isWhole = true
+  private var cuts: [Bool] = []
 
   /// A host's card on one of the networks.
   private struct Cable: Hashable {
@@ -50,6 +43,7 @@ final class Network {
 
   /// Lets go of the hosts, which hold on to the network.
   func dissolve() {
+    for host in hosts { host.dissolve() }
     hosts = []
     observer = nil
   }
@@ -57,18 +51,23 @@ final class Network {
   func noteChange() { lastChange = world.nanoseconds }
 
   func cut(_ one: Int, _ other: Int) {
-    cuts.insert(Pair(one, other))
+    if isWhole { cuts = Array(repeating: false, count: hosts.count * hosts.count) }
+    isWhole = false
+    cuts[one * hosts.count + other] = true
+    cuts[other * hosts.count + one] = true
     noteChange()
   }
 
   func mendAll() {
+    isWhole = true
     cuts = []
     noteChange()
   }
 
   /// Whether nothing passes between two hosts: the network is cut, or one of them sleeps.
   func isCut(_ one: Int, _ other: Int) -> Bool {
-    cuts.contains(Pair(one, other)) || hosts[one].isSuspended || hosts[other].isSuspended
+    (!isWhole && cuts[one * hosts.count + other]) || hosts[one].isSuspended
+      || hosts[other].isSuspended
   }
 
   /// Whether nothing passes between two hosts on one of the networks.
@@ -121,10 +120,11 @@ final class Network {
       if world.random() < conditions.reordered {
         arrival += Int64(world.exponential(mean: Self.meanHoldUp))
       }
-      world.schedule(atNanoseconds: arrival + processingDelay()) {
-        to.receive(
-          bytes, from: from, line: line, isMulticast: isMulticast, arrival: arrival)
-      }
+      world.schedule(
+        atNanoseconds: arrival + processingDelay(),
+        Arrival(
+          host: to, bytes: bytes, sender: from, line: line, isMulticast: isMulticast,
+          instant: arrival))
     }
   }
 

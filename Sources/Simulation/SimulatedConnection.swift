@@ -6,7 +6,9 @@ final class ConnectionEnd {
   unowned let host: SimulatedHost
   private let network: Network
   var link: ReliableLink
-  weak var other: ConnectionEnd?
+  /// The end at the other host, until one of the two is closed or lost. Not weak: of whatever is
+  /// referred to so each counting of references takes many times as long.
+  var other: ConnectionEnd?
   private(set) var isOpen = true
   /// On which of the networks it runs.
   let line: Int
@@ -36,8 +38,8 @@ final class ConnectionEnd {
   }
 
   private func deliver(_ bytes: [UInt8], to other: ConnectionEnd, at time: Int64) {
-    network.world.schedule(atNanoseconds: time) { [weak self, weak other] in
-      guard let self, let other, other.isOpen else { return }
+    network.world.schedule(atNanoseconds: time) { [self] in
+      guard isOpen, other.isOpen else { return }
       if network.isCut(host.number, other.host.number, line: line) || !waiting.isEmpty {
         waiting.append(bytes)
         if waiting.count == 1 { retry() }
@@ -48,8 +50,8 @@ final class ConnectionEnd {
   }
 
   private func retry() {
-    network.world.schedule(at: network.world.now + .milliseconds(200)) { [weak self] in
-      guard let self, isOpen, let other else { return }
+    network.world.schedule(at: network.world.now + .milliseconds(200)) { [self] in
+      guard isOpen, let other else { return }
       guard !network.isCut(host.number, other.host.number, line: line) else { return retry() }
       let due = waiting
       waiting = []
@@ -57,10 +59,18 @@ final class ConnectionEnd {
     }
   }
 
+  /// The host fails, and this end with it: nobody tells the other one. What was under way is lost.
+  func lose() {
+    isOpen = false
+    other?.other = nil
+    other = nil
+  }
+
   /// Closes this end, and the other one as soon as it can hear of it.
   func close() {
     guard isOpen else { return }
-    isOpen = false
+    let other = other
+    lose()
     guard let other else { return }
     let delay = network.delay(from: host.number, to: other.host.number)
     let time = max(lastArrival + 1, network.world.nanoseconds + delay)
@@ -69,8 +79,8 @@ final class ConnectionEnd {
 
   /// The other end, at host `number`, has closed: its kernel says so until it is heard.
   private func hearClosing(from number: Int, at time: Int64) {
-    network.world.schedule(atNanoseconds: time) { [weak self] in
-      guard let self, isOpen else { return }
+    network.world.schedule(atNanoseconds: time) { [self] in
+      guard isOpen else { return }
       guard !network.isCut(number, host.number, line: line) else {
         return hearClosing(from: number, at: time + 200_000_000)
       }

@@ -68,8 +68,8 @@ extension SimulatedHost {
     let line = Network.line(of: path)
     let end = ConnectionEnd(host: self, network: network, link: own, peer: peer, line: line)
     let delay = 3 * network.delay(from: number, to: network.host(at: path)?.number)
-    network.world.schedule(atNanoseconds: network.world.nanoseconds + delay) { [weak self] in
-      guard let self, isUp else { return }
+    network.world.schedule(atNanoseconds: network.world.nanoseconds + delay) { [self] in
+      guard isUp else { return }
       guard let other = network.host(at: path), other.isUp,
         !network.isCut(number, other.number, line: line)
       else { return closed(end) }

@@ -41,14 +41,14 @@ public final class SimulatedHost {
   private let policy: PeerNodePolicy
   private let seeds: [PathAddress]
   var generator: SecureGenerator
-  private var runs: UInt32 = 0
+  var runs: UInt32 = 0
   var links: [PeerID: ConnectionEnd] = [:]
   var unnamed: [ObjectIdentifier: ConnectionEnd] = [:]
   /// When the host wakes next, in true time and by its own clock.
   private var wakeup: (nanoseconds: Int64, host: HostInstant)?
   var condition = Condition.running
   var trail = SandwichTrail()
-  private var stored: (time: StoredTime, epoch: Int)?
+  var stored: (time: StoredTime, epoch: Int)?
   /// Grows with each boot and each sleep: a map that was kept holds within one epoch only.
   var epoch = 0
   var isBooting = false
@@ -148,12 +148,15 @@ public final class SimulatedHost {
     node = nil
     wakeup = nil
     condition = .running
-    if !crash {
-      for link in Array(links.values) + Array(unnamed.values) { link.close() }
-    }
+    for end in ends { if crash { end.lose() } else { end.close() } }
     links = [:]
     unnamed = [:]
   }
+
+  /// Lets go of its connections, which hold on to one another.
+  func dissolve() { for end in ends { end.lose() } }
+
+  private var ends: [ConnectionEnd] { Array(links.values) + Array(unnamed.values) }
 
   /// Lets a user of the host do something with the node, and carries out what comes of it.
   public func use(_ body: (inout PeerNode, HostInstant) throws -> [PeerAction]) rethrows {
@@ -168,9 +171,10 @@ public final class SimulatedHost {
     node?.turn { node in body(&node) }
   }
 
-  /// A twin keeps the id: this host goes on under another.
+  /// A twin keeps the id: this host goes, and another one comes.
   func rekey(as peer: PeerID) {
-    for link in Array(links.values) + Array(unnamed.values) { link.close() }
+    network.noteChange()
+    for end in ends { end.close() }
     links = [:]
     unnamed = [:]
     self.peer = peer

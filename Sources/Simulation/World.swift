@@ -25,7 +25,11 @@ public final class World {
   }
 
   func schedule(atNanoseconds time: Int64, _ action: @escaping () -> Void) {
-    queue.add(at: max(time, nanoseconds), action)
+    queue.add(at: max(time, nanoseconds), .other(action))
+  }
+
+  func schedule(atNanoseconds time: Int64, _ arrival: Arrival) {
+    queue.add(at: max(time, nanoseconds), .arrival(arrival))
   }
 
   /// Has `action` happen each `interval` from now on, for ever.
@@ -41,7 +45,7 @@ public final class World {
     let end = time.wholeNanoseconds
     while let next = queue.next, next <= end, let event = queue.takeNext() {
       nanoseconds = event.nanoseconds
-      event.action()
+      event.happening.happen()
     }
     nanoseconds = max(nanoseconds, end)
   }

@@ -37,17 +37,29 @@ struct ScenarioRunner {
     exit(failures == 0 ? 0 : 1)
   }
 
+  /// Plays a seed. What takes minutes says to the standard error how far it is.
+  private static func run(_ scenario: Scenario, seed: UInt64) -> Outcome {
+    guard scenario.isLarge else { return scenario.run(seed: seed) }
+    let began = ContinuousClock.now
+    func tell(_ passed: Duration) {
+      let took = (ContinuousClock.now - began).components.seconds
+      let line = "\(scenario.name) \(seed): \(passed) of \(scenario.span) in \(took) s\n"
+      _ = Array(line.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    }
+    return scenario.run(seed: seed, progress: tell)
+  }
+
   /// Plays two seeds at a time.
   private static func play(_ scenario: Scenario, seeds: [UInt64]) async -> [Outcome] {
     await withTaskGroup(of: Outcome.self) { group in
       var waiting = seeds[...]
       var outcomes: [Outcome] = []
       for _ in 0..<2 {
-        if let seed = waiting.popFirst() { group.addTask { scenario.run(seed: seed) } }
+        if let seed = waiting.popFirst() { group.addTask { run(scenario, seed: seed) } }
       }
       while let outcome = await group.next() {
         outcomes.append(outcome)
-        if let seed = waiting.popFirst() { group.addTask { scenario.run(seed: seed) } }
+        if let seed = waiting.popFirst() { group.addTask { run(scenario, seed: seed) } }
       }
       return outcomes.sorted { $0.seed < $1.seed }
     }

@@ -6,6 +6,10 @@ internal import Units
 extension Referee {
   func inspectComponents(settled: Bool) {
     for component in components() where component.count > 1 {
+      let twins = twins(in: component)
+      if settled { inspect(twins) }
+      // Of two that bear one id nobody else can tell which is meant.
+      guard twins.isEmpty else { continue }
       inspectCoordinator(of: component)
       inspectTime(of: component)
       if settled { inspectAgreement(in: component) }
@@ -29,6 +33,21 @@ extension Referee {
       components.append(component)
     }
     return components
+  }
+
+  /// The pairs of one id.
+  private func twins(in component: [SimulatedHost]) -> [(SimulatedHost, SimulatedHost)] {
+    let known = Dictionary(grouping: component, by: \.peer)
+    guard known.count < component.count else { return [] }
+    return known.values.flatMap { same in same.dropFirst().map { (same[0], $0) } }
+  }
+
+  /// Two of one id that hear each other part, unless both are busy.
+  private func inspect(_ twins: [(SimulatedHost, SimulatedHost)]) {
+    for (one, other) in twins where !fleet.isCut(one.number, other.number) {
+      guard [one, other].contains(where: { $0.node?.activity == .idle }) else { continue }
+      report("twins", "hosts \(one.number) and \(other.number) both are \(one.peer.short) still")
+    }
   }
 
   private func inspectCoordinator(of component: [SimulatedHost]) {

@@ -16,6 +16,8 @@ internal import Units
 ///    of one another.
 /// 8. What a host knows of a take only becomes what the merge rule makes of it, and of what somebody
 ///    ordered: nothing stops a take but a stop.
+/// 9. From 5 s after the last change no two hosts that hear each other bear one id, unless both are
+///    busy. While two in a component do, 3 and 7 say nothing of it.
 final class Referee {
   /// How long after the last change everything is in order again.
   static let patience = Duration.seconds(3)

@@ -30,12 +30,21 @@ public struct Scenario: Sendable {
     self.play = play
   }
 
-  /// Plays it once, from `seed`; what happens goes to `narrator`, a line each.
-  public func run(seed: UInt64, narrator: ((String) -> Void)? = nil) -> Outcome {
+  /// Whether it has so many hosts that it takes minutes.
+  public var isLarge: Bool { setting.hosts >= 100 }
+
+  /// Plays it once, from `seed`; what happens goes to `narrator`, a line each, and how much of the
+  /// span has passed to `progress`, after each twentieth.
+  public func run(
+    seed: UInt64, narrator: ((String) -> Void)? = nil, progress: ((Duration) -> Void)? = nil
+  ) -> Outcome {
     let stage = Stage(scenario: self, seed: seed)
     stage.referee.narrator = narrator
     play(stage)
-    stage.world.run(until: span)
+    for part in 1...20 {
+      stage.world.run(until: span * part / 20)
+      progress?(stage.world.now)
+    }
     defer { stage.fleet.dissolve() }
     return stage.outcome()
   }

@@ -21,19 +21,25 @@ struct Timelines {
     }
   }
 
+  /// A term, and which run of its peer holds it: a host and its copy may hold the same.
+  private struct Office: Hashable {
+    let term: Term
+    let run: Incarnation
+  }
+
   /// The line of the coordinator that a host obeys, and those that it rested on lately, with the
   /// times at which it left them.
   private struct Rest {
     var line: Line
-    var term: Term
+    var office: Office
     var before: [(line: Line, left: Duration)] = []
     /// When it was last seen to obey the coordinator of `line`.
     var seen = Duration.zero
 
-    mutating func pass(to line: Line, of term: Term, at now: Duration) {
-      if self.term != term { before.append((self.line, now)) }
+    mutating func pass(to line: Line, of office: Office, at now: Duration) {
+      if self.office != office { before.append((self.line, now)) }
       self.line = line
-      self.term = term
+      self.office = office
       seen = now
       before = before.filter { counts($0.left, at: now) }
     }
@@ -45,7 +51,9 @@ struct Timelines {
     }
   }
 
-  private var byTerm: [Term: Line] = [:]
+  private var lines: [Office: Line] = [:]
+  /// Who was seen last in the office of each term.
+  private var lastOffice: [Term: Office] = [:]
   private var first: [SessionID: Line] = [:]
   private var rests: [Int: Rest] = [:]
 
@@ -56,14 +64,27 @@ struct Timelines {
         let map = node.clockMap
       else { continue }
       let line = Line(map: map, clocks: host.clocks)
-      byTerm[term] = line
+      let office = Office(term: term, run: node.configuration.incarnation)
+      lines[office] = line
+      lastOffice[term] = office
       if first[map.session] == nil { first[map.session] = line }
-      pass(host.number, to: line, of: term, at: fleet.world.now)
+      pass(host.number, to: line, of: office, at: fleet.world.now)
     }
   }
 
-  private mutating func pass(_ host: Int, to line: Line, of term: Term, at now: Duration) {
-    rests[host, default: Rest(line: line, term: term)].pass(to: line, of: term, at: now)
+  private mutating func pass(_ host: Int, to line: Line, of office: Office, at now: Duration) {
+    rests[host, default: Rest(line: line, office: office)].pass(to: line, of: office, at: now)
+  }
+
+  /// The office that a node obeys, and its line: of that run of the coordinator which it knows, or of
+  /// the one before that, where the coordinator has begun anew and does not lead yet.
+  private func obeyed(by node: PeerNode) -> (office: Office, line: Line)? {
+    guard let term = node.term, let coordinator = node.coordinator else { return nil }
+    let run = node.run(of: coordinator).map { Office(term: term, run: $0.incarnation) }
+    guard let office = run.flatMap({ lines[$0] == nil ? nil : $0 }) ?? lastOffice[term],
+      let line = lines[office]
+    else { return nil }
+    return (office, line)
   }
 
   /// Takes note of whom a host obeys now; what shared time truly is for it: some answers while it
@@ -71,10 +92,8 @@ struct Timelines {
   mutating func truth(for host: SimulatedHost, at now: Duration) -> [SharedInstant]? {
     guard let node = host.node, let session = node.session?.id else { return nil }
     // Who holds over stays on its line, be it that the same coordinator has begun another.
-    if let term = node.term, node.coordinator != nil, let line = byTerm[term],
-      line.map.session == session
-    {
-      pass(host.number, to: line, of: term, at: now)
+    if let (office, line) = obeyed(by: node), line.map.session == session {
+      pass(host.number, to: line, of: office, at: now)
     }
     guard let rest = rests[host.number], rest.line.map.session == session else { return nil }
     // Whoever came to hold over, or crashed, while it still rested on the line before, goes on with it.
@@ -87,7 +106,7 @@ struct Timelines {
 
   /// How far the line that leads a session now is from the one that it began with, in nanoseconds.
   func drift(of node: PeerNode, at now: Duration) -> Int64 {
-    guard let term = node.term, let line = byTerm[term], let first = first[line.map.session]
+    guard let line = obeyed(by: node)?.line, let first = first[line.map.session]
     else { return 0 }
     return abs(line.reading(at: now).nanoseconds - first.reading(at: now).nanoseconds)
   }

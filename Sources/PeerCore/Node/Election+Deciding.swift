@@ -13,7 +13,7 @@ extension Election {
 
   mutating func follow(_ coordinator: PeerID, at now: HostInstant) {
     let rival = voices.bestLeader(at: now)
-    guard voices.isLive(coordinator, at: now), let voice = voices[coordinator],
+    guard let voice = voices[coordinator], voices.isLive(voice, at: now),
       voice.isLeading(coordinator)
     else { return replaceCoordinator(by: rival, at: now) }
     if let term = voice.claim.term, self.term.map({ term > $0 }) ?? true { self.term = term }
@@ -73,10 +73,10 @@ extension Election {
   private func isVouchedFor(
     by grade: TimeGrade = .none, otherThan leader: PeerID? = nil, at now: HostInstant
   ) -> Bool {
-    // While a group forms nobody does, and all ask at each heartbeat.
-    guard voices.vouching > 0 else { return false }
-    return voices.live(at: now).contains { _, voice in
-      guard voice.claim.hearsCoordinator, voice.claim.grade >= grade,
+    // While a group forms, or has lost its coordinator, hardly anybody does, and all ask at each
+    // heartbeat.
+    voices.vouching.contains { peer in
+      guard let voice = voices[peer], voices.isLive(voice, at: now), voice.claim.grade >= grade,
         let theirs = voice.claim.term, theirs.peer != me, theirs.peer != leader
       else { return false }
       return term.map { theirs >= $0 } ?? true
@@ -152,7 +152,7 @@ extension Election {
     guard now >= listeningUntil else { return }
     let since = vacancySince ?? now
     vacancySince = since
-    guard now >= since + policy.patience * rank(at: now) else { return }
+    guard !isRankAbove(waited(since: since, at: now), at: now) else { return }
     let highest = voices.all.reduce(0) { max($0, $1.claim.term?.counter ?? 0) }
     term = Term(counter: max(highest, term?.counter ?? 0) + 1, peer: me)
     role = .leading(since: now)
@@ -181,12 +181,21 @@ extension Election {
     raisedAgainst[peer] = now
   }
 
-  /// How many of those who live would keep time better, or as well and have the smaller id.
-  func rank(at now: HostInstant) -> Int {
-    voices.live(at: now).reduce(0) { count, entry in
-      let theirs = entry.value.claim.grade
-      let isBetter = theirs != candidacy.grade ? theirs > candidacy.grade : entry.key < me
-      return count + (isBetter ? 1 : 0)
+  /// How many better candidates have had their time to take the lead.
+  func waited(since vacancy: HostInstant, at now: HostInstant) -> Int {
+    Int((now - vacancy).wholeNanoseconds / max(1, policy.patience.wholeNanoseconds))
+  }
+
+  /// Whether more than `limit` of those who live would keep time better, or as well and have the
+  /// smaller id: of a thousand the first few tell that.
+  private func isRankAbove(_ limit: Int, at now: HostInstant) -> Bool {
+    var rank = 0
+    for (peer, voice) in voices.live(at: now) {
+      let theirs = voice.claim.grade
+      guard theirs != candidacy.grade ? theirs > candidacy.grade : peer < me else { continue }
+      rank += 1
+      if rank > limit { return true }
     }
+    return false
   }
 }

@@ -79,7 +79,7 @@ public struct Election: Sendable {
     case .forming, .holding: false
     case .leading: true
     case .following(let peer):
-      voices.isLive(peer, at: now) && (voices[peer]?.isLeading(peer) ?? false)
+      voices[peer].map { voices.isLive($0, at: now) && $0.isLeading(peer) } ?? false
     }
   }
 
@@ -166,7 +166,8 @@ public struct Election: Sendable {
     consider(listeningUntil)
     consider(contestedSince.map { $0 + policy.loyalty })
     consider(contestedSince.map { $0 + policy.loyalty * 2 })
-    consider(vacancySince.map { $0 + policy.patience * rank(at: now) })
+    // How many are waited for is counted when the next one's time is over, not at each datagram.
+    consider(vacancySince.map { $0 + policy.patience * (waited(since: $0, at: now) + 1) })
     return next ?? now + .seconds(1)
   }
 

@@ -31,6 +31,9 @@ public struct IncarnationProof: Sendable {
     var nextTry: HostInstant
     /// What the run says of itself: to be believed once it is proved.
     var beacon: Beacon?
+
+    /// When it is to be asked again, or given up.
+    var turn: HostInstant { min(nextTry, began + IncarnationProof.lifetime) }
   }
 
   /// How often one nonce is sent, and how long it may take to come back.
@@ -41,6 +44,9 @@ public struct IncarnationProof: Sendable {
 
   private let limit: Int
   private var candidates: [PeerRun: Candidate] = [:]
+  /// Nobody is to be asked again, or given up, before this: while hundreds prove themselves at once,
+  /// not all of them are looked at for each datagram.
+  private var nextTurn: HostInstant?
 
   /// Makes a judge of up to `limit` runs at a time.
   public init(limit: Int) { self.limit = limit }
@@ -48,11 +54,8 @@ public struct IncarnationProof: Sendable {
   /// How many runs are being asked.
   public var count: Int { candidates.count }
 
-  /// The earliest time at which ``advance(to:)`` has something to do.
-  public var nextWakeup: HostInstant? {
-    candidates.isEmpty
-      ? nil : candidates.values.lazy.map { min($0.nextTry, $0.began + Self.lifetime) }.min()
-  }
+  /// No later than the earliest time at which ``advance(to:)`` has something to do.
+  public var nextWakeup: HostInstant? { candidates.isEmpty ? nil : nextTurn }
 
   /// Takes a hint that `run` may be reached at `path`; the challenge to send, if it is time.
   public mutating func hint(
@@ -65,8 +68,10 @@ public struct IncarnationProof: Sendable {
     }
     guard candidates.count < limit else { return nil }
     let nonce = ChallengeNonce(from: &generator)
-    candidates[run] = Candidate(
-      nonce: nonce, path: path, began: now, tries: 1, nextTry: now + Self.firstPause)
+    watch(
+      run,
+      as: Candidate(
+        nonce: nonce, path: path, began: now, tries: 1, nextTry: now + Self.firstPause))
     return Challenge(nonce: nonce, path: path)
   }
 
@@ -77,9 +82,30 @@ public struct IncarnationProof: Sendable {
     generator: inout some RandomNumberGenerator
   ) {
     guard candidates.count < limit else { return }
-    candidates[run] = Candidate(
-      nonce: ChallengeNonce(from: &generator), path: path, began: instant, tries: 0,
-      nextTry: instant, beacon: beacon)
+    watch(
+      run,
+      as: Candidate(
+        nonce: ChallengeNonce(from: &generator), path: path, began: instant, tries: 0,
+        nextTry: instant, beacon: beacon))
+  }
+
+  /// The run of `peer` that was taken for the living one is over: those that were put off for its sake
+  /// are asked at once.
+  public mutating func hasten(_ peer: PeerID, at now: HostInstant) {
+    let waiting = candidates.filter { run, candidate in
+      run.peer == peer && candidate.tries == 0 && candidate.nextTry > now
+    }
+    for (run, candidate) in waiting {
+      var candidate = candidate
+      candidate.nextTry = now
+      watch(run, as: candidate)
+    }
+  }
+
+  private mutating func watch(_ run: PeerRun, as candidate: Candidate) {
+    let turn = candidate.turn
+    nextTurn = candidates.isEmpty ? turn : min(nextTurn ?? turn, turn)
+    candidates[run] = candidate
   }
 
   /// Keeps what `run` says of itself until it is proved.
@@ -101,9 +127,9 @@ public struct IncarnationProof: Sendable {
 
   /// The challenges to repeat at `now`, in the order of their runs.
   public mutating func advance(to now: HostInstant) -> [Challenge] {
-    if candidates.isEmpty { return [] }
+    guard let next = nextWakeup, next <= now else { return [] }
     var challenges: [Challenge] = []
-    let due = candidates.filter { $0.value.nextTry <= now || now >= $0.value.began + Self.lifetime }
+    let due = candidates.filter { $0.value.turn <= now }
     let order = due.keys.sorted {
       ($0.peer, $0.incarnation.nonce) < ($1.peer, $1.incarnation.nonce)
     }
@@ -123,6 +149,7 @@ public struct IncarnationProof: Sendable {
       }
       candidates[run] = candidate
     }
+    nextTurn = candidates.values.lazy.map(\.turn).min()
     return challenges
   }
 }

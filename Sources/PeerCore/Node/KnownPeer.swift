@@ -26,9 +26,9 @@ struct KnownPeer: Sendable {
   /// When its status board was last asked for.
   var lastStatusRequest: HostInstant?
 
-  init(incarnation: Incarnation, path: PathAddress, policy: PathPolicy, at now: HostInstant) {
+  init(incarnation: Incarnation, path: PathAddress, rules: PathRules, at now: HostInstant) {
     self.incarnation = incarnation
-    paths = PathTable(path, policy: policy, at: now)
+    paths = PathTable(path, rules: rules, at: now)
     link = .down(retry: now, failures: 0)
   }
 

@@ -40,7 +40,7 @@ public struct PathTable: Sendable {
     }
   }
 
-  private let policy: PathPolicy
+  private let rules: PathRules
   /// The one in use comes first.
   private var entries: [Entry]
   private var lastOrder: UInt64 = 0
@@ -48,10 +48,17 @@ public struct PathTable: Sendable {
 
   /// Begins with the one path on which the peer was heard first.
   public init(_ path: PathAddress, policy: PathPolicy = PathPolicy(), at now: HostInstant) {
-    self.policy = policy
+    self.init(path, rules: PathRules(policy), at: now)
+  }
+
+  /// The same, by numbers that are shared with other tables.
+  init(_ path: PathAddress, rules: PathRules, at now: HostInstant) {
+    self.rules = rules
     usedSince = now
     entries = [Entry(path, order: 0, at: now)]
   }
+
+  private var policy: PathPolicy { rules.policy }
 
   /// The path in use.
   public var used: PathAddress { entries[0].path }

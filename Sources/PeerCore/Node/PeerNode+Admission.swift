@@ -29,8 +29,7 @@ extension PeerNode {
       refusals.count(error)
       return actions + [.note(.tableFull(run.peer))]
     }
-    var known = KnownPeer(
-      incarnation: run.incarnation, path: path, policy: configuration.policy.paths, at: now)
+    var known = KnownPeer(incarnation: run.incarnation, path: path, rules: pathRules, at: now)
     if let beacon { _ = known.take(beacon) }
     peersByID[run.peer] = known
     considerDialling(run.peer, at: now)

@@ -34,6 +34,8 @@ extension PeerNode {
     let wasLinked = peersByID[peer]?.isLinked ?? false
     peersByID[peer]?.linkFailed(at: now)
     considerDialling(peer, at: now)
+    // It may be over, and another run of it be waiting for that.
+    proof.hasten(peer, at: now)
     return wasLinked ? [.peersChanged] : []
   }
 
@@ -77,11 +79,11 @@ extension PeerNode {
     return isNew ? [.deliver(command, from: peer), acknowledgement] : [acknowledgement]
   }
 
-  /// Asks for what `peer`'s board has that is not known here.
+  /// Asks for what the board of `peer`, which is kept at `place`, has that is not known here.
   mutating func requestStatus(
-    of peer: PeerID, beyond generation: UInt64, at now: HostInstant
+    of peer: PeerID, at place: [PeerID: KnownPeer].Index, beyond generation: UInt64,
+    at now: HostInstant
   ) -> [PeerAction] {
-    guard let place = peersByID.index(forKey: peer) else { return [] }
     let known = { [mirror] run in mirror.knownGeneration(of: peer, incarnation: run) }
     guard let have = peersByID.values[place].asksForStatus(generation, known: known, at: now)
     else { return [] }

@@ -131,21 +131,21 @@ extension PeerNode {
       }
       return actions
     case .heartbeat(let message):
-      guard peersByID[peer]?.isLatestHeartbeat(opened.header.sequence) ?? false else { return [] }
-      return receive(message, from: peer, at: now)
+      return receive(message, number: opened.header.sequence, from: peer, at: now)
     default:
       return []
     }
   }
 
+  /// Takes in a heartbeat. Its sender is looked up once: of a hundred peers each beats twice a second.
   private mutating func receive(
-    _ message: HeartbeatMessage, from peer: PeerID, at now: HostInstant
+    _ message: HeartbeatMessage, number: UInt64, from peer: PeerID, at now: HostInstant
   ) -> [PeerAction] {
-    var before: HeartbeatMessage?
-    if let place = peersByID.index(forKey: peer) {
-      before = message
-      swap(&before, &peersByID.values[place].heartbeat)
-    }
+    guard let place = peersByID.index(forKey: peer),
+      peersByID.values[place].isLatestHeartbeat(number)
+    else { return [] }
+    var before: HeartbeatMessage? = message
+    swap(&before, &peersByID.values[place].heartbeat)
     time.heard(message.session, from: peer, at: now)
     // Another session is taken up with the next exchange: let it come at once.
     if peer == coordinator, let theirs = message.session?.id, theirs != before?.session?.id,
@@ -159,7 +159,7 @@ extension PeerNode {
     }
     if election.heard(Claim(message), from: peer, at: now) { actions += assumeRole(at: now) }
     actions += learn(message.takes, at: now)
-    actions += requestStatus(of: peer, beyond: message.statusGeneration, at: now)
+    actions += requestStatus(of: peer, at: place, beyond: message.statusGeneration, at: now)
     return actions
   }
 

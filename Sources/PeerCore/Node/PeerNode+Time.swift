@@ -128,9 +128,10 @@ extension PeerNode {
     }
   }
 
-  /// Which run of `peer` is the one that lives.
-  func run(of peer: PeerID) -> PeerRun? {
-    peersByID[peer].map { PeerRun(peer: peer, incarnation: $0.incarnation) }
+  /// Which run of `peer` is the one that lives, this host's own included; nothing where it is not known.
+  public func run(of peer: PeerID) -> PeerRun? {
+    if peer == me { return PeerRun(peer: me, incarnation: configuration.incarnation) }
+    return peersByID[peer].map { PeerRun(peer: peer, incarnation: $0.incarnation) }
   }
 
   /// Takes note that the host has slept: its clock stood still, and shared time did not. The map is

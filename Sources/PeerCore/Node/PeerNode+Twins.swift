@@ -61,9 +61,12 @@ extension PeerNode {
     let incarnation = Incarnation(
       count: configuration.incarnation.count,
       nonce: UInt32(truncatingIfNeeded: generator.next()))
+    // Whoever led under the old id leads no longer: others may have gone on with the timeline.
+    var former = self
+    former.time.giveWay(at: now)
     var node = PeerNode(
       configuration: configuration.rekeyed(
-        peer: peer, incarnation: incarnation, stored: storedTime),
+        peer: peer, incarnation: incarnation, stored: former.storedTime),
       generator: generator, at: now)
     node.agenda = agenda
     node.takeLedger = takeLedger

@@ -28,6 +28,7 @@ public struct PeerNode: Sendable {
   var beacons: BeaconSchedule
   var proof: IncarnationProof
   var peersByID: [PeerID: KnownPeer] = [:]
+  let pathRules: PathRules
   var heartbeat: Heartbeat
   var prober: Prober
   var replyStamps = ReplyStamps()
@@ -83,6 +84,7 @@ public struct PeerNode: Sendable {
     let policy = configuration.policy
     self.configuration = configuration
     self.generator = generator
+    pathRules = PathRules(policy.paths)
     sealer = DatagramSealer(
       cipher: configuration.cipher, sender: configuration.peer,
       incarnation: configuration.incarnation)

@@ -24,8 +24,8 @@ struct Voices: Sendable {
   private var byPeer: [PeerID: Voice] = [:]
   /// Those that claim to lead, live or not.
   private var leading: Set<PeerID> = []
-  /// How many of all, live or not, hear a coordinator.
-  private(set) var vouching = 0
+  /// Those that hear a coordinator, live or not.
+  private(set) var vouching: Set<PeerID> = []
   /// No voice falls silent before this, after the last ``settle(at:)``.
   private(set) var nextSilence: HostInstant?
 
@@ -38,8 +38,9 @@ struct Voices: Sendable {
   mutating func put(_ claim: Claim, of peer: PeerID, at now: HostInstant) {
     let voice = Voice(claim: claim, claimed: now, lastHeard: now)
     let before = byPeer.updateValue(voice, forKey: peer)
-    if before?.claim.hearsCoordinator ?? false { vouching -= 1 }
-    if claim.hearsCoordinator { vouching += 1 }
+    if before?.claim.hearsCoordinator ?? false != claim.hearsCoordinator {
+      if claim.hearsCoordinator { vouching.insert(peer) } else { vouching.remove(peer) }
+    }
     if voice.isLeading(peer) {
       leading.insert(peer)
     } else if !leading.isEmpty {
@@ -56,7 +57,7 @@ struct Voices: Sendable {
   }
 
   mutating func remove(_ peer: PeerID) {
-    if byPeer.removeValue(forKey: peer)?.claim.hearsCoordinator ?? false { vouching -= 1 }
+    if byPeer.removeValue(forKey: peer)?.claim.hearsCoordinator ?? false { vouching.remove(peer) }
     leading.remove(peer)
   }
 

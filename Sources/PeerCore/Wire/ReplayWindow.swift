@@ -4,7 +4,8 @@ struct ReplayWindow: Sendable {
   static let width: UInt64 = 1024
 
   private var newest: UInt64
-  private var seen = [UInt64](repeating: .max, count: Int(width / 64))
+  /// A bit for each number, within the value: of a thousand senders each has a window.
+  private var seen = InlineArray<16, UInt64>(repeating: .max)
 
   /// Begins with everything up to `sequence` seen.
   init(after sequence: UInt64) { newest = sequence }

@@ -190,6 +190,29 @@ struct TableLimitTests {
     #expect(due.count == 1)
   }
 
+  @Test("a run that was put off is asked at once when the one before has lost its link")
+  func hastened() {
+    var proof = IncarnationProof(limit: 4)
+    var generator = SeededGenerator(seed: 1)
+    let start = HostInstant(nanoseconds: 0)
+    let path = PathAddress(interface: 1, address: [10, 0, 0, 9], port: 9)
+    let (peer, other) = (PeerID(high: 5, low: 5), PeerID(high: 6, low: 6))
+    let run = PeerRun(peer: peer, incarnation: Incarnation(count: 2, nonce: 2))
+    proof.postpone(
+      run, path: path, saying: nil, until: start + .seconds(1), generator: &generator)
+    proof.hasten(other, at: start + .milliseconds(5))
+    let ofAnother = proof.advance(to: start + .milliseconds(5))
+    proof.hasten(peer, at: start + .milliseconds(10))
+    #expect(proof.nextWakeup == start + .milliseconds(10))
+    let due = proof.advance(to: start + .milliseconds(10))
+    // It is asked again as anybody is, and once only for the haste.
+    proof.hasten(peer, at: start + .milliseconds(11))
+    let again = proof.advance(to: start + .milliseconds(11))
+    #expect(ofAnother.isEmpty)
+    #expect(due.count == 1)
+    #expect(again.isEmpty)
+  }
+
   @Test("garbage of any kind is counted, and harms nothing")
   func garbage() {
     var node = node(mostPeers: 3)

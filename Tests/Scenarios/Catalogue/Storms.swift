@@ -8,6 +8,17 @@ extension Scenario {
     storm(hosts: 2, seconds: 40, quickSeeds: 20),
     storm(hosts: 5, seconds: 40, quickSeeds: 10),
     storm(hosts: 12, seconds: 30, quickSeeds: 3),
+    Scenario(
+      "storm-twins",
+      "a storm of five hosts, in which some start from copies of others' disks, ids and all",
+      Setting { $0.hosts = 5 }, seconds: 54, budget: Budget(200, settlesIn: 4), quickSeeds: 5
+    ) { stage in
+      rage(stage, until: 40)
+      clone(stage, at: 5, until: 40)
+      // Who is busy keeps its id: of two that roll one has to come to rest before they part.
+      stage.at(40) { $0.rest() }
+      stage.at(44) { makePeace($0) }
+    },
   ]
 
   private static func storm(hosts: Int, seconds: Double, quickSeeds: Int) -> Scenario {
@@ -16,11 +27,28 @@ extension Scenario {
       "\(hosts) hosts crash, freeze, sleep, part, lose and double packets, and command at once",
       Setting { $0.hosts = hosts }, seconds: seconds + 10, budget: Budget(200, settlesIn: 4),
       quickSeeds: quickSeeds
-    ) { stage in
-      stage.chatter(from: 4, until: seconds, every: 0.7)
-      stage.takes(from: 4, until: seconds, every: 1)
-      strike(stage, at: 5, until: seconds)
-      stage.at(seconds) { makePeace($0) }
+    ) { stage in rage(stage, until: seconds) }
+  }
+
+  private static func rage(_ stage: Stage, until end: Double) {
+    stage.chatter(from: 4, until: end, every: 0.7)
+    stage.takes(from: 4, until: end, every: 1)
+    strike(stage, at: 5, until: end)
+    stage.at(end) { makePeace($0) }
+  }
+
+  /// Some host starts from a copy of another one's disk, now and then.
+  private static func clone(_ stage: Stage, at time: Double, until end: Double) {
+    stage.at(time) { stage in
+      let hosts = stage.fleet.hosts
+      let number = stage.random(below: hosts.count)
+      let other = (number + 1 + stage.random(below: hosts.count - 1)) % hosts.count
+      stage.referee.narrate("host \(number) starts as a copy of host \(other)")
+      hosts[number].stop(crash: true)
+      hosts[number].copyDisk(of: hosts[other])
+      hosts[number].start(remembering: true)
+      let next = stage.now + stage.random(in: 2...10)
+      if next < end { clone(stage, at: next, until: end) }
     }
   }
 
