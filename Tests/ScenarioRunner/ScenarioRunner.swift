@@ -1,13 +1,13 @@
 import Glibc
 import Scenarios
 
-/// `ScenarioRunner COUNT [SCENARIO [FIRST-SEED [tell]]]`: plays scenarios from many seeds, prints a table.
+/// `ScenarioRunner COUNT [SCENARIO|short [FIRST-SEED [tell]]]`: plays scenarios from many seeds, prints a table.
 @main
 struct ScenarioRunner {
   static func main() async {
     let words = Array(CommandLine.arguments.dropFirst())
     guard let order = Order(words) else {
-      print("usage: .ci/scenarios COUNT [SCENARIO [FIRST-SEED [tell]]]\nscenarios:")
+      print("usage: .ci/scenarios COUNT [SCENARIO|short [FIRST-SEED [tell]]]\nscenarios:")
       for scenario in Scenario.all { print("  \(scenario.name): \(scenario.story)") }
       exit(64)
     }
@@ -83,8 +83,10 @@ struct Order {
     isTold = words.count == 4 && words[3] == "tell"
     isNamed = words.count > 1
     if words.count > 1 {
-      guard let scenario = Scenario.named(words[1]) else { return nil }
-      scenarios = [scenario]
+      let short = Scenario.all.filter { $0.quickSeeds > 0 }
+      guard let some = words[1] == "short" ? short : Scenario.named(words[1]).map({ [$0] })
+      else { return nil }
+      scenarios = some
     } else {
       scenarios = Scenario.all
     }

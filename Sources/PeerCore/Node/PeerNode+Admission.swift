@@ -96,6 +96,7 @@ extension PeerNode {
   private mutating func forget(_ peer: PeerID, at now: HostInstant) -> [PeerAction] {
     let actions = end(peer, at: now)
     peersByID[peer] = nil
+    dials[peer] = nil
     heartbeat.forget(peer)
     mirror.forget(peer)
     opener.forget(peer)

@@ -17,6 +17,7 @@ extension PeerNode {
       return [.hangUp(peer)]
     }
     peersByID[peer]?.link = .up
+    dials[peer] = nil
     peersByID[peer]?.lastStatusRequest = now
     var actions = touch(peer, at: now)
     actions += desk.linkOpened(to: peer).map(action(for:))
@@ -90,30 +91,37 @@ extension PeerNode {
     return [.sendReliable(peer, .statusRequest(knownGeneration: have))]
   }
 
-  /// The links to dial at `now`: of each pair the one with the smaller id dials.
+  /// The links to dial at `now`: of each pair the one with the smaller id dials. Only those are looked at
+  /// for whom it is time: of a thousand peers hundreds may be lost at once.
   mutating func dialDue(at now: HostInstant) -> [PeerAction] {
-    guard let due = nextDial, due <= now else { return [] }
-    nextDial = nil
+    guard let next = nextDial, next <= now else { return [] }
     var actions: [PeerAction] = []
-    for peer in unlinked.sorted() {
-      guard let known = peersByID[peer], !known.isLinked else {
-        unlinked.remove(peer)
-        continue
-      }
-      guard let port = known.reliablePort, port != 0, heartbeat.liveness(of: peer) == .connected
-      else { continue }
-      switch known.link {
-      case .down(let retry, _) where retry <= now:
-        peersByID[peer]?.link = .dialling(since: now)
-        peersByID[peer]?.linkPath = known.path
-        actions.append(.dial(peer, known.path.with(port: port)))
-      case .dialling(let since) where since + Self.dialPatience <= now:
-        peersByID[peer]?.linkFailed(at: now)
-        actions.append(.hangUp(peer))
-      default: break
-      }
-      if let next = peersByID[peer]?.nextDial { considerDialling(at: next) }
+    for peer in dials.filter({ $0.value <= now }).keys.sorted() {
+      dials[peer] = nil
+      actions += dial(peer, at: now)
     }
+    nextDial = dials.values.min()
+    return actions
+  }
+
+  /// Dials a link, or gives up one that did not come. Where the peer is not heard, or has not said where
+  /// it takes links, nothing is done until that is news.
+  private mutating func dial(_ peer: PeerID, at now: HostInstant) -> [PeerAction] {
+    guard let known = peersByID[peer], let port = known.reliablePort, port != 0,
+      heartbeat.liveness(of: peer) == .connected
+    else { return [] }
+    var actions: [PeerAction] = []
+    switch known.link {
+    case .down(let retry, _) where retry <= now:
+      peersByID[peer]?.link = .dialling(since: now)
+      peersByID[peer]?.linkPath = known.path
+      actions.append(.dial(peer, known.path.with(port: port)))
+    case .dialling(let since) where since + Self.dialPatience <= now:
+      peersByID[peer]?.linkFailed(at: now)
+      actions.append(.hangUp(peer))
+    default: break
+    }
+    if let next = peersByID[peer]?.nextDial { considerDialling(peer, at: next) }
     return actions
   }
 
@@ -128,14 +136,10 @@ extension PeerNode {
     return [.hangUp(peer)]
   }
 
-  /// Takes note that there is no link to `peer`, which may have to be dialled at once.
-  mutating func considerDialling(_ peer: PeerID, at now: HostInstant) {
-    if peer > me { unlinked.insert(peer) }
-    considerDialling(at: now)
-  }
-
-  /// Takes note that a link may have to be dialled, or given up, at `instant`.
-  mutating func considerDialling(at instant: HostInstant) {
+  /// Takes note that a link to `peer` may have to be dialled, or given up, at `instant`.
+  mutating func considerDialling(_ peer: PeerID, at instant: HostInstant) {
+    guard peer > me else { return }
+    dials[peer] = min(dials[peer] ?? instant, instant)
     nextDial = min(nextDial ?? instant, instant)
   }
 }

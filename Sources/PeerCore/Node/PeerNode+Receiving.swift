@@ -111,7 +111,7 @@ extension PeerNode {
     case .beacon(let beacon):
       let isNew = peersByID[peer]?.take(beacon) ?? false
       guard isNew else { return [] }
-      considerDialling(at: now)
+      considerDialling(peer, at: now)
       return [.peersChanged] + dialDue(at: now)
     case .challenge(let nonce):
       return answer(nonce, on: datagram.path, at: now)

@@ -90,7 +90,7 @@ extension PeerNode {
       var actions: [PeerAction] = [.connection(peer, liveness), .peersChanged]
       switch liveness {
       case .connected:
-        considerDialling(at: now)
+        considerDialling(peer, at: now)
         actions += dialDue(at: now)
       case .degraded:
         nextPing = min(nextPing, now)

@@ -51,11 +51,11 @@ public struct PeerNode: Sendable {
   var lastToken: UInt64 = 0
   /// When paths that have fallen silent are asked next, and when those that are not used are.
   var nextPing: HostInstant
-  /// No link is to be dialled, nor given up, before this; nothing where that takes news.
+  /// When a link is to be dialled, or given up, and to whom: no more than a peer has links. All others are
+  /// linked, diallers themselves, or not to be reached before there is news of them.
+  var dials: [PeerID: HostInstant] = [:]
+  /// No link is to be dialled, nor given up, before this.
   var nextDial: HostInstant?
-  /// The peers to whom a link is to be dialled, all others being linked or the diallers themselves:
-  /// of a thousand peers not all are to be looked at for each one that comes.
-  var unlinked: Set<PeerID> = []
   var nextCare: HostInstant
   var careRound = 0
   /// Whether more than one path has led to somebody.
