@@ -124,7 +124,7 @@ extension DaemonService {
           .twin, .warning,
           "another host lived under this host's id \(former.short): this one is "
             + "\(peer.short) from now on",
-          next: "leave peerclock.json out of disk images (docs: a state directory that was copied)")
+          next: "leave peerclock.json out of disk images")
       case .compared(let link): compare(link)
       case .note(let text): say(text)
       }

@@ -185,9 +185,14 @@ extension DaemonService {
     return instant - now < Self.endNotice
   }
 
+  /// For a disk that does not answer whoever stops a take waits no longer than this.
+  private static let silencePatience = Duration.seconds(4)
+
   private func waitUntilClosed(_ engine: CaptureEngine) async {
     let deadline = hostClock.now() + Self.closingPatience
-    while engine.snapshot.state.isToEnd, hostClock.now() < deadline {
+    while engine.snapshot.state.isToEnd, hostClock.now() < deadline,
+      disks.outputSilence.map({ $0 < Self.silencePatience }) ?? true
+    {
       do {
         try await Task.sleep(for: .milliseconds(20))
       } catch {

@@ -101,7 +101,7 @@ struct ViewTests {
     let view = StatusView(fleet: fleet([rolling, report(2, "b", state: "armed")]))
     #expect(
       view.lines(terminal)[0]
-        == "● ROLLING   2 hosts · 1 of 2 with a card take 7 “Szene” · 1m35")
+        == "● ROLLING   2 hosts · take 7 “Szene” on 1 of 2 with a card · 1m35")
   }
 
   @Test("a host that serves this machine alone says so")

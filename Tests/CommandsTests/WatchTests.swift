@@ -71,6 +71,26 @@ struct WatchTests {
     #expect(lines.last == "q: leave")
   }
 
+  @Test("a problem is shown whole where there is room for it, else a line each, cut")
+  func wholeProblems() {
+    var one = host(1, "rec-a")
+    let alert = { (number: Int) in
+      Alert(
+        .clip, subject: "channel \(number)", severity: .warning,
+        text: "channel \(number): too loud, 123456 samples at full scale, and more of them",
+        next: "turn its gain down")
+    }
+    one.alerts = [alert(1)]
+    let lines = page([one], columns: 80, rows: 24).lines(terminal)
+    let begin = lines.firstIndex { $0.hasPrefix("!  rec-a  channel 1") } ?? 0
+    #expect(lines[begin + 1].hasSuffix("down") && lines[begin + 1].hasPrefix("          "))
+    #expect(lines.allSatisfy { $0.count <= 80 })
+    one.alerts = (1...6).map(alert)
+    let many = page([one], columns: 80, rows: 24).lines(terminal)
+    #expect(many.filter { $0.hasPrefix("!  rec-a  channel") }.count == 6)
+    #expect(many.filter { $0.hasPrefix("!  rec-a  channel") && $0.hasSuffix("…") }.count == 6)
+  }
+
   @Test("a meter fills with the level: silence, the floor, the middle, full scale, beyond")
   func meter() {
     let levels: [Double?] = [nil, -90, -60, -30, 0, 3, -.infinity]

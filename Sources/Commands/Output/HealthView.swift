@@ -83,22 +83,31 @@ struct HealthView {
     return result
   }
 
-  /// The lines of all problems; of more than `most` the worst, and how many more there are. What is
-  /// wider than `columns` goes on in the next line.
-  func lines(_ terminal: Terminal, most: Int = .max, columns: Int? = nil) -> [String] {
-    let problems = problems
+  /// A line, and how bad what it says is.
+  struct Line {
+    let text: String
+    let severity: Alert.Severity
+  }
+
+  /// The lines of the worst problems, `most` at most; what is wider than `columns` goes on in the next
+  /// line.
+  func shown(most: Int = .max, columns: Int?) -> [Line] {
+    let problems = problems.prefix(most)
     var table = TextTable()
-    for problem in problems.prefix(most) {
-      table.add([problem.mark, problem.label, problem.sentence])
-    }
-    var lines = zip(table.lines, problems).flatMap { line, problem in
+    for problem in problems { table.add([problem.mark, problem.label, problem.sentence]) }
+    return zip(table.lines, problems).flatMap { line, problem in
       WrappedText.lines(
         line, columns: columns, indent: line.count - problem.sentence.count
-      ).map { terminal.tinted($0, problem.severity == .critical ? .red : .yellow) }
+      ).map { Line(text: $0, severity: problem.severity) }
     }
-    if problems.count > most {
-      lines.append("   and \(problems.count - most) more: recorder status")
+  }
+
+  /// The lines of all problems; of more than `most` the worst, and how many more there are.
+  func lines(_ terminal: Terminal, most: Int = .max, columns: Int? = nil) -> [String] {
+    let lines = shown(most: most, columns: columns).map {
+      terminal.tinted($0.text, $0.severity == .critical ? .red : .yellow)
     }
-    return lines
+    let left = problems.count - most
+    return left > 0 ? lines + ["   and \(left) more: recorder status"] : lines
   }
 }

@@ -45,13 +45,13 @@ struct StatusView {
   private var readiness: String {
     let busy = withCard.filter { $0.state == state }.count
     let all = withCard.count
-    let some = busy < all ? "\(busy) of \(all) with a card " : ""
+    let some = busy < all ? "\(busy) of \(all) with a card" : nil
     switch state {
     case "rolling", "scheduled":
       let take = present.compactMap(\.take).first
       let name = take.map { "take \($0.number) “\($0.name)”" } ?? "a take"
-      return some + name + (elapsed.map { " · \($0)" } ?? "")
-    case "armed": return some + (busy < all ? "armed" : "ready to start")
+      return name + (some.map { " on \($0)" } ?? "") + (elapsed.map { " · \($0)" } ?? "")
+    case "armed": return some.map { $0 + " armed" } ?? "ready to start"
     default: return withCard.isEmpty ? "no card on any host" : "ready to arm"
     }
   }

@@ -49,7 +49,9 @@ struct TakesView {
   private func verdict(_ take: TakesReport.Take) -> String {
     let flawed = take.hosts.filter { $0.t1 != nil && $0.verdict != .whole }
     if flawed.isEmpty { return take.isRolling ? "–" : "whole" }
+    // A host that was interrupted has several parts.
     let words = flawed.map { "\($0.label) \($0.verdict?.rawValue ?? "recovered")" }
+      .reduce(into: [String]()) { words, word in if !words.contains(word) { words.append(word) } }
     return words.joined(separator: ", ")
   }
 }

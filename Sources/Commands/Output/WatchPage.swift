@@ -23,7 +23,7 @@ struct WatchPage {
     var lines = [ScreenLine(view.headline(plain), tint: view.state == "rolling" ? .red : .bold)]
     if let trouble { lines.append(ScreenLine("!! " + trouble, tint: .red)) }
     if let timer { lines.append(ScreenLine(timer, tint: .bold)) }
-    lines += problemLines(most: max(1, min(6, max(3, rows - lines.count - 1) / 3)), plain)
+    lines += problemLines(most: max(1, min(6, max(3, rows - lines.count - 1) / 3)))
     lines.append(ScreenLine(""))
     lines += StatusTable(fleet: fleet, columns: columns).lines(plain).map {
       ScreenLine($0, tint: Self.tint(ofRow: $0))
@@ -35,14 +35,15 @@ struct WatchPage {
     return Self.fitted(lines, rows: rows, columns: columns, footer: "q: leave", terminal)
   }
 
-  private func problemLines(most: Int, _ plain: Terminal) -> [ScreenLine] {
+  /// The problems, whole where there is room, else a line each, cut where the screen ends.
+  private func problemLines(most: Int) -> [ScreenLine] {
     let view = HealthView(fleet: fleet)
-    let problems = view.problems
-    let lines = zip(view.lines(plain, most: most).prefix(most), problems).map {
-      ScreenLine($0, tint: $1.severity == .critical ? .red : .yellow)
+    let whole = view.shown(columns: columns)
+    let lines = (whole.count <= most ? whole : view.shown(most: most, columns: nil)).map {
+      ScreenLine($0.text, tint: $0.severity == .critical ? .red : .yellow)
     }
-    guard problems.count > most else { return lines }
-    return lines + [ScreenLine("   and \(problems.count - most) more: recorder status")]
+    let left = view.problems.count - most
+    return left > 0 ? lines + [ScreenLine("   and \(left) more: recorder status")] : lines
   }
 
   private static func tint(ofRow row: String) -> Terminal.Tint? {

@@ -17,16 +17,17 @@ extension DaemonService {
   /// the next take by one that does not answer at once.
   func look(_ engine: CaptureEngine) async throws(DiskSilence) -> FolderLook {
     let isArmed = engine.snapshot.state != .idle
-    let patience = isArmed ? .milliseconds(500) : Disks.patience
+    let patience = isArmed ? .milliseconds(500) : disks.patience(Disks.patience)
     if let found = await disks.takes.value(within: patience, { engine.look() }) { return found }
-    guard isArmed else { throw DiskSilence(folder: silentFolder, patience: patience) }
+    guard isArmed else { throw silence(after: patience) }
     return .none
   }
 
   /// The takes of the session that are closed here.
   func closedTakes(_ engine: CaptureEngine) async throws(DiskSilence) -> [TakeArchive.Entry] {
-    let found = await disks.takes.value(within: Disks.patience) { engine.takes() }
-    guard let found else { throw DiskSilence(folder: silentFolder, patience: Disks.patience) }
+    let patience = disks.patience(Disks.patience)
+    let found = await disks.takes.value(within: patience) { engine.takes() }
+    guard let found else { throw silence(after: patience) }
     return found
   }
 
@@ -52,15 +53,14 @@ extension DaemonService {
 
   /// What is written to the files of a take that is closed.
   func written<Value: Sendable>(
-    within patience: Duration = writingPatience,
+    within usual: Duration = writingPatience,
     _ work: @escaping @Sendable () throws(CaptureError) -> Value
   ) async throws -> Value {
+    let patience = disks.patience(usual)
     let done = await disks.remarks.value(within: patience) {
       Result { () throws(CaptureError) in try work() }
     }
-    guard let done else {
-      throw DiskSilence(folder: silentFolder, patience: patience)
-    }
+    guard let done else { throw silence(after: patience) }
     return try done.get()
   }
 
@@ -88,8 +88,10 @@ extension DaemonService {
     return answer
   }
 
-  /// Of two folders the one whose disk is known not to answer.
-  private var silentFolder: String {
-    disks.outputs.first { $0.silence != nil }?.folder ?? options.output
+  /// That a disk has not answered: of two the one of which that is known, for as long as it is.
+  private func silence(after patience: Duration) -> DiskSilence {
+    let known = disks.outputs.first { $0.silence != nil }
+    return DiskSilence(
+      folder: known?.folder ?? options.output, patience: max(patience, known?.silence ?? .zero))
   }
 }

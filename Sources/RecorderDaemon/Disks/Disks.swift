@@ -7,6 +7,8 @@ internal import Synchronization
 final class Disks: Sendable {
   /// How long a look at the takes may last: whoever asked waits for three seconds.
   static let patience = Duration.milliseconds(2500)
+  /// The same of a disk that is known not to answer.
+  private static let shortPatience = Duration.seconds(1)
 
   /// Small files that the state directory keeps.
   let state = SideLine(name: "state files")
@@ -55,6 +57,14 @@ final class Disks: Sendable {
   var battery: BatteryReading? { supplies.withLock { $0.battery } }
 
   var celsius: Double? { supplies.withLock { $0.celsius } }
+
+  /// For how long a folder that takes go to has not answered, where that is long.
+  var outputSilence: Duration? { outputs.compactMap(\.silence).max() }
+
+  /// How long to wait for one of these folders: `usual`, unless its disk is known not to answer.
+  func patience(_ usual: Duration) -> Duration {
+    outputSilence == nil ? usual : min(usual, Self.shortPatience)
+  }
 
   /// For how long the state directory has not answered, where that is long.
   var stateSilence: Duration? {
