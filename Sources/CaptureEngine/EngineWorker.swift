@@ -15,8 +15,9 @@ final class EngineWorker {
   /// begins or ends.
   static let pace: Int32 = 250
   static let quickPace: Int32 = 20
-  /// How often the writers are woken: less often than it looks, since each time costs a disk's turn.
-  static let writing = Duration.milliseconds(350)
+  /// How often the writers are woken at most: each second time that it looks, since each costs a
+  /// disk's turn, also where it looked late the time before.
+  static let writing = Duration.milliseconds(300)
   /// How long before a take begins or ends it looks oftener.
   static let haste = Duration.milliseconds(300)
   /// How often the log gets its line.

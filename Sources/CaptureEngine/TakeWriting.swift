@@ -10,9 +10,9 @@ final class TakeWriting {
   static let chunkBytes = 262_144
   /// How often the header is made true at most, and how often the room on the disk is looked at.
   /// What the header says is itself safe only with the next round: a cut of the power costs two of
-  /// them. Less than what is between two wakes (`EngineWorker.writing`), so that a round that began
-  /// late does not let the next be left out.
-  static let syncInterval = Duration.milliseconds(250)
+  /// them. Much less than what is between two wakes (`EngineWorker.writing`), so that a round that
+  /// began late does not let the next be left out.
+  static let syncInterval = Duration.milliseconds(150)
   static let roomInterval = Duration.seconds(1)
   /// How often a take's files may be taken away under it, until it gives up.
   static let mostRemovals = 8
