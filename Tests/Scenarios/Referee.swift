@@ -101,7 +101,8 @@ final class Referee {
     }
   }
 
-  private func look() {
+  /// Looks at all hosts now.
+  func look() {
     lines.update(from: fleet)
     for host in fleet.hosts where host.isAwake {
       inspect(host)

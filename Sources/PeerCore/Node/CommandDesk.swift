@@ -4,7 +4,7 @@ public import Units
 ///
 /// To one peer commands travel in the order of their numbers, on whatever link there is; a new
 /// link begins with all that were not acknowledged on the old. So the receiver need only remember
-/// the highest number that it has taken.
+/// the highest number that it has taken of each run.
 public struct CommandDesk: Sendable {
   /// What is to be done.
   public enum Action: Hashable, Sendable {
@@ -17,7 +17,7 @@ public struct CommandDesk: Sendable {
   private var lastSequence: UInt64 = 0
   private var pending: [PeerID: [CommandMessage]] = [:]
   private var links: Set<PeerID> = []
-  private var taken: [PeerID: CommandID] = [:]
+  private var taken = TakenCommands()
 
   /// Makes the desk of one run, which keeps up to `limit` commands for each peer.
   public init(incarnation: Incarnation, limit: Int) {
@@ -81,13 +81,7 @@ public struct CommandDesk: Sendable {
     _ command: CommandMessage, from peer: PeerID, incarnation: Incarnation
   ) -> Bool {
     guard command.id.incarnation == incarnation else { return false }
-    if let last = taken[peer], last.incarnation == incarnation,
-      command.id.sequence <= last.sequence
-    {
-      return false
-    }
-    taken[peer] = command.id
-    return true
+    return taken.take(command.id.sequence, of: PeerRun(peer: peer, incarnation: incarnation))
   }
 
   /// Gives up on what waits for `peer`. Its link may outlive its silence: that is not taken off.
@@ -97,9 +91,8 @@ public struct CommandDesk: Sendable {
     }
   }
 
-  /// Forgets `peer` and what it has sent.
+  /// Forgets `peer`; but not which commands of it have had their effect.
   public mutating func forget(_ peer: PeerID) -> [Action] {
-    taken[peer] = nil
     links.remove(peer)
     return lost(peer)
   }

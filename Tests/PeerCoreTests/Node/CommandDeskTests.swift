@@ -1,7 +1,8 @@
-import PeerCore
 import TestLanes
 import Testing
 import Units
+
+@testable import PeerCore
 
 @Suite("The command desk", .computing)
 struct CommandDeskTests {
@@ -81,5 +82,43 @@ struct CommandDeskTests {
     #expect(!taken7)
     let taken8 = desk.accepts(command(later, 1), from: peer, incarnation: later)
     #expect(taken8)
+  }
+
+  @Test(
+    "two runs of one id in turns, as a copied disk makes them: each command has its effect once")
+  func turns() {
+    var desk = CommandDesk(incarnation: run, limit: 8)
+    let copy = Incarnation(count: 1, nonce: 2)
+    func accepts(_ sequence: UInt64, of incarnation: Incarnation) -> Bool {
+      let id = CommandID(incarnation: incarnation, sequence: sequence)
+      return desk.accepts(
+        CommandMessage(id: id, type: "t", payload: [], expires: nil), from: peer,
+        incarnation: incarnation)
+    }
+    let one = accepts(6, of: run)
+    _ = desk.forget(peer)
+    let other = accepts(1, of: copy)
+    _ = desk.forget(peer)
+    let again = [accepts(6, of: run), accepts(1, of: copy), accepts(7, of: run)]
+    #expect(one && other)
+    #expect(again == [false, false, true])
+  }
+
+  @Test("so many runs are remembered, and beyond that not the one that was silent for longest")
+  func mostRuns() {
+    var taken = TakenCommands()
+    func run(_ number: Int) -> PeerRun {
+      PeerRun(peer: peer, incarnation: Incarnation(count: UInt32(number), nonce: 0))
+    }
+    for number in 0..<TakenCommands.mostRuns { _ = taken.take(1, of: run(number)) }
+    #expect(taken.count == TakenCommands.mostRuns)
+    let atLimit = [taken.take(1, of: run(0)), taken.take(2, of: run(0))]
+    let beyond = taken.take(1, of: run(TakenCommands.mostRuns))
+    #expect(taken.count == TakenCommands.mostRuns)
+    let kept = [taken.take(2, of: run(0)), taken.take(1, of: run(2))]
+    let forgotten = taken.take(1, of: run(1))
+    #expect(atLimit == [false, true])
+    #expect(beyond && forgotten)
+    #expect(kept == [false, false])
   }
 }

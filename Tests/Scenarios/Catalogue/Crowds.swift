@@ -33,21 +33,27 @@ extension Scenario {
 
   static let thousand = Scenario(
     "thousand",
-    "1000 peers roll a take, part into 300 and 700, meet again, and lose their coordinator",
+    "1000 peers roll a take, part into 300 and 700 that command apart, meet again, lose their coordinator",
     Setting {
       $0.hosts = 1000
       $0.starts = (0..<1000).map { 0.002 * Double($0) }
       $0.lookInterval = 3
       $0.policy = PeerNodePolicy(mostPeers: 1000, mostCandidates: 1000)
-    }, seconds: 34, budget: Budget(200, settlesIn: 6), quickSeeds: 0
+    }, seconds: 36, budget: Budget(200, settlesIn: 6), quickSeeds: 0
   ) { stage in
-    gathers(stage, by: 6, spans: [("all of it", 0, 33.9)])
+    gathers(stage, by: 6, spans: [("the first 6 s", 0, 6), ("from 16 to 20 s", 16, 19.9)])
+    stage.chatter(from: 6, until: 28, every: 2)
     stage.at(6.2) { $0.arm() }
-    stage.at(6.5) { begin(0, in: $0) }
+    // Two start at once, and later each part does what the other cannot know.
+    for _ in 0..<2 { stage.at(6.5) { begin(0, in: $0) } }
     stage.at(8) { $0.fleet.split(Set(0..<300)) }
+    stage.at(9) { $0.order(take: 1, isEnd: false, from: $0.fleet.hosts[0]) }
+    stage.at(10) { $0.order(take: 1, isEnd: true, from: $0.fleet.hosts[999]) }
     stage.at(13) { $0.fleet.heal() }
     stage.at(20) { crash($0.fleet.coordinator, in: $0) }
     stage.at(28) { end(0, in: $0) }
+    // Before each change, and at the end: looks at uneven times might miss the peace.
+    for time in [12.9, 16.1, 19.9, 25.1, 27.9, 31.1, 35.9] { stage.at(time) { $0.referee.look() } }
   }
 
   /// A host's power fails for two seconds.
