@@ -103,7 +103,7 @@ extension DaemonService {
       known.session == clock.session?.id
     else { return }
     let look: FolderLook
-    do throws(DiskSilence) { look = try await self.look(engine) } catch {
+    do { look = try await self.look(engine) } catch {
       return say("could not join take \(take.number): \(error)")
     }
     switch engine.snapshot.state {

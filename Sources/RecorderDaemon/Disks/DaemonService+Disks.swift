@@ -15,10 +15,13 @@ extension DaemonService {
   ///
   /// A host that is armed was looked at before, and its ring waits for the disk: it is not kept from
   /// the next take by one that does not answer at once.
-  func look(_ engine: CaptureEngine) async throws(DiskSilence) -> FolderLook {
+  func look(_ engine: CaptureEngine) async throws -> FolderLook {
     let isArmed = engine.snapshot.state != .idle
     let patience = isArmed ? .milliseconds(500) : disks.patience(Disks.patience)
-    if let found = await disks.takes.value(within: patience, { engine.look() }) { return found }
+    let found = await disks.takes.value(within: patience) { engine.look() }
+    // Meanwhile it may have been told to end, and its card is closed for good.
+    guard !isStopped else { throw DaemonEnding() }
+    if let found { return found }
     guard isArmed else { throw silence(after: patience) }
     return .none
   }

@@ -12,3 +12,8 @@ struct DiskSilence: Error, Hashable, CustomStringConvertible {
 
   static let advice = "look at its cable and its power, or at the server of a network folder"
 }
+
+/// The daemon was told to end while it was asked.
+struct DaemonEnding: Error, Hashable, CustomStringConvertible {
+  var description: String { "the daemon is ending; start it again" }
+}
