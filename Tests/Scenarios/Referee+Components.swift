@@ -39,7 +39,8 @@ extension Referee {
   private func twins(in component: [SimulatedHost]) -> [(SimulatedHost, SimulatedHost)] {
     let known = Dictionary(grouping: component, by: \.peer)
     guard known.count < component.count else { return [] }
-    return known.values.flatMap { same in same.dropFirst().map { (same[0], $0) } }
+    return known.values.sorted { $0[0].number < $1[0].number }
+      .flatMap { same in same.dropFirst().map { (same[0], $0) } }
   }
 
   /// Two of one id that hear each other part, unless both are busy.
