@@ -269,6 +269,10 @@ struct OrderTests {
     #expect(
       view.lines(Terminal(color: .never) { _ in nil })[1]
         == "  rec-a  96000 frames, no gaps, /srv/my takes/x")
+    #expect(
+      view.lines(Terminal(color: .never) { _ in nil }, columns: 40).dropFirst() == [
+        "  rec-a  96000 frames, no gaps, /srv/my", "         takes/x",
+      ])
   }
 
   @Test("reports survive their trip through JSON")

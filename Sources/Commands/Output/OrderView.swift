@@ -8,21 +8,28 @@ struct OrderView {
   /// The zone that times are shown in, in seconds east of UTC.
   let utcOffsetSeconds: Int
 
-  func lines(_ terminal: Terminal) -> [String] {
-    var table = TextTable()
-    for host in report.hosts {
-      let words = [text(of: host), host.note].compactMap(\.self).joined(separator: "; ")
-      table.add(["  " + host.label, words])
+  /// The lines; one that is wider than `columns` goes on in the next, below where its words began.
+  func lines(_ terminal: Terminal, columns: Int? = nil) -> [String] {
+    let rows = report.hosts.map { host in
+      (host, words: [text(of: host), host.note].compactMap(\.self).joined(separator: "; "))
     }
-    let lines = zip(table.lines, report.hosts).map { line, host in
-      switch host.outcome {
-      case .refused: terminal.tinted(line, .yellow)
-      case .missing: terminal.tinted(line, .red)
-      case .done: host.note == nil ? line : terminal.tinted(line, .yellow)
-      case .noInput, .noPart: line
+    var table = TextTable()
+    for (host, words) in rows { table.add(["  " + host.label, words]) }
+    let lines = zip(table.lines, rows).flatMap { line, row in
+      WrappedText.lines(line, columns: columns, indent: line.count - row.words.count).map {
+        tinted($0, row.0, terminal)
       }
     }
     return [headline] + lines
+  }
+
+  private func tinted(_ line: String, _ host: HostAnswer, _ terminal: Terminal) -> String {
+    switch host.outcome {
+    case .refused: terminal.tinted(line, .yellow)
+    case .missing: terminal.tinted(line, .red)
+    case .done: host.note == nil ? line : terminal.tinted(line, .yellow)
+    case .noInput, .noPart: line
+    }
   }
 
   private var headline: String {

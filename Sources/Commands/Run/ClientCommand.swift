@@ -68,7 +68,7 @@ struct ClientCommand {
     guard !line.has("--json") else { return answer.printJSON(report, report.exitCode) }
     let view = OrderView(report: report, utcOffsetSeconds: LocalZone.offsetSeconds())
     for note in report.notes { terminal.say(note) }
-    for text in view.lines(terminal) { terminal.print(text) }
+    for text in view.lines(terminal, columns: terminal.columns) { terminal.print(text) }
     if let next = view.next { terminal.say("Next: \(next)") }
     return report.exitCode
   }
