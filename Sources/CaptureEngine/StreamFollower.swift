@@ -35,6 +35,8 @@ struct StreamFollower: Sendable {
   /// before the stop is a part of its gap then, so looks that may come after such a loss have no say
   /// in it.
   private var assured: StreamLine?
+  /// Up to here all has been told: a gap's silence is published behind its event.
+  private var told = SampleIndex(0)
   private var isGone = false
   private var isFar = false
   private var looks = (all: 0, stamped: 0)
@@ -51,6 +53,8 @@ struct StreamFollower: Sendable {
   /// Takes in all that has been told, and tells the thread what is known of its line.
   mutating func follow() -> [News] {
     var news: [News] = []
+    // Before the events: what comes between may be more of a gap that is known only in part.
+    told = stream.ring.end
     while let event = stream.events.pop() {
       switch event {
       case .stamp(let stamp): news += look(stamp)
@@ -73,7 +77,7 @@ struct StreamFollower: Sendable {
   /// The gaps that have come to their end, each once.
   mutating func endedGaps() -> [StreamGap] {
     ledger.forget(before: stream.ring.oldest)
-    return ledger.announce(upTo: stream.ring.end)
+    return ledger.announce(upTo: told)
   }
 
   /// The gaps that were not given yet, whether or not they may still grow: a file ends here.

@@ -110,6 +110,31 @@ struct StreamFollowerTests {
     #expect(stream.repairs.pop() == nil)
   }
 
+  @Test("a gap that grows while it is looked at is one gap, not two that touch")
+  func growing() {
+    let stream = stream()
+    var follower = follower(stream)
+    func silence(_ frames: Int64, at index: Int64) {
+      stream.events.push(
+        .gap(StreamGap(index: index, frames: frames, boundFrames: 3, cause: .disconnected)))
+      stream.ring.publishSilence(frames)
+    }
+    silence(2400, at: 0)
+    _ = follower.follow()
+    // The thread goes on between the events and the look at the ring.
+    silence(2400, at: 2400)
+    let early = follower.endedGaps()
+    #expect(early == [])
+    _ = follower.follow()
+    _ = stream.ring.claim(480)
+    stream.ring.publish(480)
+    let half = follower.endedGaps()
+    #expect(half == [])
+    _ = follower.follow()
+    let whole = follower.endedGaps()
+    #expect(whole.map(\.frames) == [4800])
+  }
+
   /// The newest line that the thread has been told.
   private func lastLine(_ stream: CaptureStream) -> StreamLine? {
     var line: StreamLine?
